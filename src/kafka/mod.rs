@@ -1,0 +1,1 @@
+//! Kafka itself, deterministic and sans-IO.

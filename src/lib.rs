@@ -1,0 +1,6 @@
+//! Regroup: an in-memory Apache Kafka for learning how consumer groups behave.
+//!
+//! Layers, each importing only what stands to its left:
+//! `kafka` ← `world` ← `ledger` ← `scenario` ← `view` ← `page`.
+
+pub mod kafka;

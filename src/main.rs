@@ -1,0 +1,3 @@
+//! Mounts the page; nothing else.
+
+fn main() {}
