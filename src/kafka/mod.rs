@@ -1,1 +1,10 @@
 //! Kafka itself, deterministic and sans-IO.
+//!
+//! State machines that are given the time and a message, and give back messages, facts and the next
+//! instant at which they want to be woken. No clock, thread, socket, file, float decision or hash order.
+
+pub mod api;
+pub mod error;
+pub mod ids;
+pub mod record;
+pub mod time;
