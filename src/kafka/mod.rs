@@ -4,7 +4,13 @@
 //! instant at which they want to be woken. No clock, thread, socket, file, float decision or hash order.
 
 pub mod api;
+pub mod chance;
+pub mod cluster;
+pub mod config;
 pub mod error;
+pub mod fact;
 pub mod ids;
+pub mod journal;
 pub mod record;
 pub mod time;
+pub mod timers;

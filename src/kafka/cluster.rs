@@ -1,0 +1,65 @@
+//! The cluster's metadata, as the controller would publish it. Plain data; the world changes it.
+
+use super::ids::{BrokerId, TopicName, TopicPartition, Uuid};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Brokers, topics and leaders.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Cluster {
+    /// All brokers, up or down.
+    pub brokers: BTreeMap<BrokerId, Node>,
+    /// All topics, `__consumer_offsets` among them.
+    pub topics: BTreeMap<TopicName, Topic>,
+}
+
+/// A broker, as clients find it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Node {
+    /// Where it listens.
+    pub host: Rc<str>,
+    /// Where it listens.
+    pub port: i32,
+    /// `broker.rack`.
+    pub rack: Option<Rc<str>>,
+}
+
+/// A topic.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Topic {
+    /// Its id.
+    pub id: Uuid,
+    /// Whether it is Kafka's own.
+    pub is_internal: bool,
+    /// By number.
+    pub partitions: Vec<PartitionMetadata>,
+}
+
+/// Where a partition lives.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PartitionMetadata {
+    /// `None`: offline.
+    pub leader: Option<BrokerId>,
+    /// Raised at every leader change.
+    pub leader_epoch: i32,
+    /// All replicas, the preferred one first.
+    pub replicas: Vec<BrokerId>,
+    /// In sync.
+    pub isr: Vec<BrokerId>,
+}
+
+/// Name of the topic that holds groups and their offsets.
+pub const CONSUMER_OFFSETS: &str = "__consumer_offsets";
+
+impl Cluster {
+    /// The partition's metadata, if it exists.
+    pub fn partition(&self, partition: &TopicPartition) -> Option<&PartitionMetadata> {
+        let index = usize::try_from(partition.partition).ok()?;
+        self.topics.get(&partition.topic)?.partitions.get(index)
+    }
+
+    /// The partition's leader, if it exists and has one.
+    pub fn leader(&self, partition: &TopicPartition) -> Option<BrokerId> {
+        self.partition(partition)?.leader
+    }
+}

@@ -1,0 +1,9 @@
+//! Configurations under their dotted names: value, bounds and default of each that the engine obeys.
+
+mod broker;
+mod consumer;
+mod producer;
+
+pub use broker::BrokerConfig;
+pub use consumer::{ConsumerConfig, IsolationLevel, OffsetReset};
+pub use producer::{Acks, ProducerConfig};
