@@ -71,7 +71,7 @@ mod tests {
     }
 
     const GOLDEN_BELOW_100: [u32; 5] = [76, 33, 15, 72, 57];
-    const GOLDEN_UUID: &str = "";
+    const GOLDEN_UUID: &str = "3ca369df-3c47-4f6d-93a1-217711b950fc";
 
     #[test]
     fn purposes_have_streams_of_their_own() {
