@@ -5,6 +5,7 @@
 
 pub mod api;
 pub mod chance;
+pub mod client;
 pub mod cluster;
 pub mod config;
 pub mod error;
