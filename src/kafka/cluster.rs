@@ -1,5 +1,6 @@
 //! The cluster's metadata, as the controller would publish it. Plain data; the world changes it.
 
+use super::config::TopicConfig;
 use super::ids::{BrokerId, TopicName, TopicPartition, Uuid};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -31,6 +32,8 @@ pub struct Topic {
     pub id: Uuid,
     /// Whether it is Kafka's own.
     pub is_internal: bool,
+    /// What it is configured with.
+    pub config: Rc<TopicConfig>,
     /// By number.
     pub partitions: Vec<PartitionMetadata>,
 }

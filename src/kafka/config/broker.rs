@@ -25,6 +25,10 @@ pub struct BrokerConfig {
     pub fetch_max_bytes: i32,
     /// `message.max.bytes`, default of the topics' `max.message.bytes`.
     pub message_max_bytes: i32,
+    /// `max.incremental.fetch.session.cache.slots`
+    pub max_incremental_fetch_session_cache_slots: i32,
+    /// `log.retention.check.interval.ms`
+    pub log_retention_check_interval_ms: i64,
 }
 
 impl Default for BrokerConfig {
@@ -41,6 +45,8 @@ impl Default for BrokerConfig {
             offsets_retention_check_interval_ms: 600_000,
             fetch_max_bytes: 57_671_680,
             message_max_bytes: 1_048_588,
+            max_incremental_fetch_session_cache_slots: 1_000,
+            log_retention_check_interval_ms: 300_000,
         }
     }
 }

@@ -3,7 +3,9 @@
 mod broker;
 mod consumer;
 mod producer;
+mod topic;
 
 pub use broker::BrokerConfig;
 pub use consumer::{ConsumerConfig, IsolationLevel, OffsetReset};
 pub use producer::{Acks, ProducerConfig};
+pub use topic::TopicConfig;

@@ -42,6 +42,10 @@ pub struct ProducerConfig {
     pub retry_backoff_ms: i64,
     /// `retry.backoff.max.ms`
     pub retry_backoff_max_ms: i64,
+    /// `reconnect.backoff.ms`
+    pub reconnect_backoff_ms: i64,
+    /// `reconnect.backoff.max.ms`
+    pub reconnect_backoff_max_ms: i64,
     /// `metadata.max.age.ms`
     pub metadata_max_age_ms: i64,
 }
@@ -62,6 +66,8 @@ impl Default for ProducerConfig {
             max_in_flight_requests_per_connection: 5,
             retry_backoff_ms: 100,
             retry_backoff_max_ms: 1_000,
+            reconnect_backoff_ms: 50,
+            reconnect_backoff_max_ms: 1_000,
             metadata_max_age_ms: 300_000,
         }
     }
