@@ -4,3 +4,4 @@
 //! `kafka` ← `world` ← `ledger` ← `scenario` ← `view` ← `page`.
 
 pub mod kafka;
+pub mod world;

@@ -1,0 +1,326 @@
+//! Commands: what a person, a scenario file or a link may do to the world. The same type everywhere.
+
+use super::setup::{
+    ApplicationSpec, CommitStyle, ConsumerSpec, Keys, ProducerSpec, Reads, TopicSpec,
+};
+use crate::kafka::ids::{ActorName, GroupId, Offset, TopicName, TopicPartition};
+use crate::kafka::time::{Duration, Instant};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Configurations by dotted name, as text, as they would stand in a properties file.
+pub type Configs = BTreeMap<Rc<str>, Rc<str>>;
+
+/// An act, and when.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Act {
+    /// When, in ms.
+    pub at: Instant,
+    /// What.
+    pub command: Command,
+}
+
+/// What may be done.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Command {
+    /// Starts consumers that did not exist.
+    AddConsumers {
+        /// Who, in the order in which they start.
+        consumers: Vec<ConsumerSpec>,
+    },
+    /// `close()`: the consumer leaves in good order, and its process ends.
+    Close {
+        /// Who.
+        actor: ActorName,
+    },
+    /// kill -9.
+    Kill {
+        /// Who.
+        actor: ActorName,
+    },
+    /// The process stands still.
+    Freeze {
+        /// Who.
+        actor: ActorName,
+    },
+    /// It goes on.
+    Thaw {
+        /// Who.
+        actor: ActorName,
+    },
+    /// Starts a new process of a consumer whose last one ended (or that never started).
+    Restart {
+        /// Who.
+        actor: ActorName,
+        /// Configurations that change. An empty text takes one back to its default.
+        #[serde(default, skip_serializing_if = "Configs::is_empty")]
+        configs: Configs,
+    },
+    /// Changes a configuration of a consumer or producer. It counts from its next start on: real clients
+    /// read theirs once.
+    SetConfig {
+        /// Whose.
+        actor: ActorName,
+        /// Dotted name.
+        name: Rc<str>,
+        /// The value; an empty text is the default.
+        value: Rc<str>,
+    },
+    /// How long the application takes for one record from now on.
+    SetHandler {
+        /// Whose.
+        actor: ActorName,
+        /// Per record.
+        #[serde(rename = "time_per_record_ms")]
+        time_per_record: Duration,
+    },
+    /// The application keeps away from poll for so long, as soon as its present call returns.
+    Stall {
+        /// Whose.
+        actor: ActorName,
+        /// How long.
+        #[serde(rename = "for_ms")]
+        length: Duration,
+    },
+    /// When the application commits from now on.
+    SetCommitStyle {
+        /// Whose.
+        actor: ActorName,
+        /// When. Not said: never under `enable.auto.commit`, else after each batch.
+        commit: Option<CommitStyle>,
+    },
+    /// Exchanges the whole model of the application.
+    SetApplication {
+        /// Whose.
+        actor: ActorName,
+        /// The new one.
+        application: ApplicationSpec,
+    },
+    /// Calls `subscribe()` or `assign()` anew.
+    SetReads {
+        /// Who.
+        actor: ActorName,
+        /// What it reads from now on.
+        reads: Reads,
+    },
+    /// Gives every consumer of a group another `partition.assignment.strategy`.
+    SwitchAssignor {
+        /// Whose.
+        group: GroupId,
+        /// The assignors by name, most wanted first.
+        strategy: Vec<Rc<str>>,
+        /// In which way.
+        how: Rollout,
+    },
+    /// `pause()`
+    Pause {
+        /// Who.
+        actor: ActorName,
+        /// Which.
+        partitions: Vec<TopicPartition>,
+    },
+    /// `resume()`
+    Resume {
+        /// Who.
+        actor: ActorName,
+        /// Which.
+        partitions: Vec<TopicPartition>,
+    },
+    /// `seek()`
+    Seek {
+        /// Who.
+        actor: ActorName,
+        /// Which.
+        partition: TopicPartition,
+        /// To where.
+        offset: Offset,
+    },
+    /// `enforceRebalance()`
+    EnforceRebalance {
+        /// Who.
+        actor: ActorName,
+    },
+
+    /// Starts a producer that did not exist.
+    AddProducer {
+        /// Who.
+        producer: ProducerSpec,
+    },
+    /// A producer or feed goes on.
+    StartProducer {
+        /// Who.
+        actor: ActorName,
+    },
+    /// It makes no more records; what it has accumulated still goes out.
+    StopProducer {
+        /// Who.
+        actor: ActorName,
+    },
+    /// Time from one record to the next from now on.
+    SetRate {
+        /// Whose.
+        actor: ActorName,
+        /// Above 0.
+        #[serde(rename = "every_ms")]
+        every: Duration,
+    },
+    /// Keys of its records from now on.
+    SetKeys {
+        /// Whose.
+        actor: ActorName,
+        /// What keys.
+        keys: Keys,
+    },
+    /// Size of its records' values from now on.
+    SetSize {
+        /// Whose.
+        actor: ActorName,
+        /// The size.
+        size_bytes: u32,
+    },
+
+    /// Creates a topic.
+    CreateTopic {
+        /// Which.
+        topic: TopicSpec,
+    },
+    /// Gives a topic more partitions.
+    AddPartitions {
+        /// Which.
+        topic: TopicName,
+        /// How many it has then.
+        total: i32,
+    },
+    /// Makes a record one that applications cannot handle.
+    Poison {
+        /// Where.
+        partition: TopicPartition,
+        /// Which.
+        offset: Offset,
+    },
+    /// Something befalls the next request of a kind, or the answer to it.
+    Fault {
+        /// Of whom. Not said: of anybody.
+        #[serde(default)]
+        actor: Option<ActorName>,
+        /// The API by Kafka's name, such as `JoinGroup`.
+        api: Rc<str>,
+        /// What befalls it.
+        what: FaultKind,
+    },
+}
+
+/// In which way consumers get a new configuration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Rollout {
+    /// All are closed, then all are started.
+    FullRestart,
+    /// One after the other is closed and started again, each when the group is Stable.
+    RollingBounce,
+}
+
+/// What befalls a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum FaultKind {
+    /// The request never arrives.
+    DropRequest,
+    /// It arrives so much later.
+    HoldRequest {
+        /// How much.
+        #[serde(rename = "for_ms")]
+        length: Duration,
+    },
+    /// The broker answers with this error code without taking it into work.
+    AnswerWithError {
+        /// The code.
+        code: i16,
+    },
+    /// The answer never arrives.
+    DropResponse,
+    /// It arrives so much later.
+    HoldResponse {
+        /// How much.
+        #[serde(rename = "for_ms")]
+        length: Duration,
+    },
+}
+
+/// Why a command cannot be carried out now. A page puts it into words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// Nobody of that name.
+    UnknownActor(ActorName),
+    /// The name is taken.
+    NameTaken(ActorName),
+    /// It is not a consumer.
+    NotAConsumer(ActorName),
+    /// It is neither a producer nor a feed.
+    NotAProducer(ActorName),
+    /// Its process is not running.
+    NotRunning(ActorName),
+    /// Its process is running already.
+    AlreadyRunning(ActorName),
+    /// It stands still already.
+    AlreadyFrozen(ActorName),
+    /// It does not stand still.
+    NotFrozen(ActorName),
+    /// It is closing.
+    Closing(ActorName),
+    /// It does not own the partition.
+    NotAssigned(ActorName, TopicPartition),
+    /// No such group, or no consumer of it runs.
+    UnknownGroup(GroupId),
+    /// No such topic.
+    UnknownTopic(TopicName),
+    /// The topic exists.
+    TopicExists(TopicName),
+    /// No such partition.
+    UnknownPartition(TopicPartition),
+    /// Kafka cannot take partitions away.
+    FewerPartitions {
+        /// The topic.
+        topic: TopicName,
+        /// How many it has.
+        has: i32,
+    },
+    /// A number that is not in its range.
+    OutOfRange {
+        /// Of what, by field.
+        what: &'static str,
+        /// Smallest that is allowed.
+        least: i64,
+        /// Largest that is allowed.
+        most: i64,
+    },
+    /// No such configuration.
+    UnknownConfig(Rc<str>),
+    /// The configuration does not take this value, for Kafka's own reason.
+    IllegalConfig {
+        /// Dotted name.
+        name: Rc<str>,
+        /// The value.
+        value: Rc<str>,
+    },
+    /// No API of that name.
+    UnknownApi(Rc<str>),
+    /// No assignor of that name.
+    UnknownAssignor(Rc<str>),
+    /// No error with that number.
+    UnknownError(i16),
+    /// Replicas on a broker that does not exist, or twice on one.
+    BadReplicas,
+    /// The list is empty.
+    Nothing(&'static str),
+    /// There would be too many.
+    TooMany {
+        /// Of what.
+        what: &'static str,
+        /// How many are allowed.
+        most: usize,
+    },
+}

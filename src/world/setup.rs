@@ -1,0 +1,517 @@
+//! What a scenario starts from: plain data, checked by the world when it is built.
+
+use super::command::Configs;
+use crate::kafka::config::BrokerConfig;
+use crate::kafka::fact::GroupState;
+use crate::kafka::ids::{
+    ActorName, BrokerId, Generation, GroupId, MemberId, Offset, TopicName, TopicPartition,
+};
+use crate::kafka::time::{Duration, Instant};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Everything that is there before the first act.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Setup {
+    /// Seed of all chance.
+    pub seed: u64,
+    /// Where virtual time begins. May be negative.
+    pub origin: Instant,
+    /// Which of Kafka's two group coordinators.
+    pub coordinator: Coordinator,
+    /// The brokers.
+    pub brokers: BTreeMap<BrokerId, BrokerSpec>,
+    /// Latencies and what else is zero in the ideal model.
+    pub timing: Timing,
+    /// The topics.
+    pub topics: Vec<TopicSpec>,
+    /// Where the partitions of `__consumer_offsets` live, by number; what is missing goes round robin
+    /// over the brokers. Their count is `offsets.topic.num.partitions`.
+    pub consumer_offsets: BTreeMap<i32, Vec<BrokerId>>,
+    /// Sources that write straight into the logs, outside of Kafka's protocol.
+    pub feeds: Vec<FeedSpec>,
+    /// Producers.
+    pub producers: Vec<ProducerSpec>,
+    /// Consumers, in the order in which they act at one instant of starting.
+    pub consumers: Vec<ConsumerStart>,
+    /// Groups that already exist.
+    pub groups: Vec<GroupSpec>,
+    /// Logs that already have a history.
+    pub logs: BTreeMap<TopicPartition, LogSpec>,
+    /// Member ids that the coordinator hands out, per `client.id`, in this order; after that, drawn ones.
+    pub member_ids: BTreeMap<Rc<str>, Vec<MemberId>>,
+}
+
+impl Default for Setup {
+    /// One broker, nothing on it, real timing.
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            origin: Instant::ZERO,
+            coordinator: Coordinator::New,
+            brokers: BTreeMap::from([(BrokerId(1), BrokerSpec::default())]),
+            timing: Timing::real(),
+            topics: Vec::new(),
+            consumer_offsets: BTreeMap::new(),
+            feeds: Vec::new(),
+            producers: Vec::new(),
+            consumers: Vec::new(),
+            groups: Vec::new(),
+            logs: BTreeMap::new(),
+            member_ids: BTreeMap::new(),
+        }
+    }
+}
+
+impl Setup {
+    /// The ideal model of the incident cards: nothing takes time but what a configuration says, and
+    /// `group.coordinator.append.linger.ms` is 0 on every broker. Brokers added later are the caller's.
+    pub fn make_ideal(&mut self) {
+        self.timing = Timing::ideal();
+        for broker in self.brokers.values_mut() {
+            broker.config.group_coordinator_append_linger_ms = 0;
+        }
+    }
+}
+
+/// The group coordinator's two implementations, where they differ.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Coordinator {
+    /// In Java, default since 4.0 (KIP-848).
+    New,
+    /// In Scala, of 3.x.
+    Scala,
+}
+
+/// A broker.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct BrokerSpec {
+    /// Its configuration.
+    pub config: BrokerConfig,
+    /// `broker.rack`
+    pub rack: Option<Rc<str>>,
+}
+
+/// Times that are not Kafka's configurations. In the ideal model all are zero.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Timing {
+    /// One way, between any client and any broker.
+    pub latency: Duration,
+    /// Exceptions from it. The last that fits counts.
+    pub links: Vec<LinkSpec>,
+    /// From a request's arrival at a broker until it is taken into work.
+    pub processing: Duration,
+    /// Writing a group's assignment into `__consumer_offsets`.
+    pub group_append: Duration,
+    /// Writing offsets into it.
+    pub offset_append: Duration,
+    /// A group's leader: from the JoinGroup answer to its SyncGroup.
+    pub assign_time: Duration,
+    /// Step of the Java heartbeat thread's sleep (100 ms in life).
+    pub heartbeat_step: Duration,
+    /// Whether backoffs vary by 20 %.
+    pub backoff_jitter: bool,
+}
+
+impl Timing {
+    /// Nothing takes time.
+    pub const fn ideal() -> Self {
+        Self {
+            latency: Duration::ZERO,
+            links: Vec::new(),
+            processing: Duration::ZERO,
+            group_append: Duration::ZERO,
+            offset_append: Duration::ZERO,
+            assign_time: Duration::ZERO,
+            heartbeat_step: Duration::ZERO,
+            backoff_jitter: false,
+        }
+    }
+
+    /// A small cluster in one data centre.
+    pub const fn real() -> Self {
+        Self {
+            latency: Duration(1_000),
+            links: Vec::new(),
+            processing: Duration(200),
+            group_append: Duration::from_ms(5),
+            offset_append: Duration::from_ms(2),
+            assign_time: Duration::from_ms(20),
+            heartbeat_step: Duration::from_ms(100),
+            backoff_jitter: true,
+        }
+    }
+}
+
+/// Latency between some clients and some brokers.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinkSpec {
+    /// `None`: every client.
+    #[serde(default)]
+    pub client: Option<ActorName>,
+    /// `None`: every broker.
+    #[serde(default)]
+    pub broker: Option<BrokerId>,
+    /// Way of a request. `None`: unchanged.
+    #[serde(default, rename = "request_ms")]
+    pub request: Option<Duration>,
+    /// Way of an answer. `None`: unchanged.
+    #[serde(default, rename = "response_ms")]
+    pub response: Option<Duration>,
+}
+
+/// A topic.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TopicSpec {
+    /// Its name.
+    pub name: TopicName,
+    /// How many partitions, at least 1.
+    pub partitions: i32,
+    /// How many replicas each has where `replicas` does not say.
+    #[serde(default = "one")]
+    pub replication_factor: i16,
+    /// Replicas by partition number, leader first; what is missing goes round robin over the brokers.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub replicas: BTreeMap<i32, Vec<BrokerId>>,
+}
+
+fn one() -> i16 {
+    1
+}
+
+impl TopicSpec {
+    /// A topic with one replica per partition, leaders round robin.
+    pub fn new(name: impl Into<TopicName>, partitions: i32) -> Self {
+        Self {
+            name: name.into(),
+            partitions,
+            replication_factor: 1,
+            replicas: BTreeMap::new(),
+        }
+    }
+}
+
+/// A source that writes straight into the logs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FeedSpec {
+    /// The scenario's name for it.
+    pub name: ActorName,
+    /// Where it writes.
+    pub topic: TopicName,
+    /// When it writes first. `None`: not before a command starts it.
+    pub first_at: Option<Instant>,
+    /// From one writing to the next.
+    pub every: Duration,
+    /// How many times it writes. `None`: for ever.
+    pub times: Option<u64>,
+    /// Records per writing (and partition), in one batch.
+    pub batch: u32,
+    /// Which partitions get them.
+    pub spread: Spread,
+    /// Size of a record's value.
+    pub size_bytes: u32,
+}
+
+/// Which partitions a feed writes to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Spread {
+    /// Every partition there is, each time.
+    EveryPartition,
+    /// One partition, always.
+    Partition(i32),
+    /// The next partition each time.
+    RoundRobin,
+    /// By key, as the Java producer's partitioner would have it.
+    ByKey(Keys),
+}
+
+/// What keys records get.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Keys {
+    /// None: the producer's sticky partitioner chooses.
+    #[default]
+    None,
+    /// `key-0` to `key-{count-1}`.
+    Some {
+        /// How many different keys, at least 1.
+        count: u32,
+        /// Share of the records, in percent, that have `key-0`, over its fair share of the rest.
+        #[serde(default)]
+        hot_percent: u32,
+    },
+}
+
+/// A producer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProducerSpec {
+    /// The scenario's name for it, and its `client.id` unless configured.
+    pub name: ActorName,
+    /// Where it writes.
+    pub topic: TopicName,
+    /// From one record to the next.
+    #[serde(rename = "every_ms")]
+    pub every: Duration,
+    /// What keys its records get.
+    #[serde(default)]
+    pub keys: Keys,
+    /// Size of a record's value.
+    #[serde(default = "hundred")]
+    pub size_bytes: u32,
+    /// When it sends first. `None`: not before a command starts it.
+    #[serde(default)]
+    pub first_at: Option<Instant>,
+    /// Configurations that differ from the defaults.
+    #[serde(default, skip_serializing_if = "Configs::is_empty")]
+    pub configs: Configs,
+}
+
+fn hundred() -> u32 {
+    100
+}
+
+/// A consumer and when its process starts.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ConsumerStart {
+    /// The consumer.
+    pub consumer: ConsumerSpec,
+    /// When. `None`: it is a member of an existing group and runs from the beginning, or it waits for a
+    /// [`Restart`](super::command::Command::Restart).
+    pub at: Option<Instant>,
+}
+
+/// A consumer process: client and application.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConsumerSpec {
+    /// The scenario's name for it, and its `client.id` unless configured.
+    pub name: ActorName,
+    /// Configurations that differ from the defaults, `group.id` among them.
+    #[serde(default)]
+    pub configs: Configs,
+    /// Whose client.
+    #[serde(default)]
+    pub flavour: ClientFlavour,
+    /// What it wants to read.
+    pub reads: Reads,
+    /// The program around it.
+    #[serde(default)]
+    pub application: ApplicationSpec,
+    /// Correlation id of its first request on each connection.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub first_correlation_id: i32,
+}
+
+fn is_zero(number: &i32) -> bool {
+    *number == 0
+}
+
+/// Whose client a consumer is, where they differ.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClientFlavour {
+    /// Kafka's own.
+    #[default]
+    Java,
+    /// librdkafka and what is built on it.
+    Librdkafka,
+}
+
+/// What a consumer reads.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reads {
+    /// `subscribe()` with these topics.
+    Subscribe(Vec<TopicName>),
+    /// `assign()` with these partitions: no group membership.
+    Assign(Vec<TopicPartition>),
+}
+
+/// The model of the program around a consumer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ApplicationSpec {
+    /// When it polls.
+    pub poll: PollStyle,
+    /// How long it takes for one record.
+    #[serde(rename = "time_per_record_ms")]
+    pub time_per_record: Duration,
+    /// By how much that varies in either direction, in percent, evenly drawn.
+    pub time_spread_percent: u32,
+    /// When it does something else and neither polls nor handles records.
+    pub busy: Vec<Busy>,
+    /// When it commits. `None`: not at all under `enable.auto.commit`, else after each batch.
+    pub commit: Option<CommitStyle>,
+    /// Whether it commits, synchronously, in `onPartitionsRevoked` what it has done.
+    pub commit_when_revoked: bool,
+    /// Whether it commits, synchronously, before it closes the consumer.
+    pub commit_on_close: bool,
+    /// How long its rebalance callbacks take.
+    #[serde(rename = "callback_time_ms")]
+    pub callback_time: Duration,
+    /// What it does about a record that it cannot handle.
+    pub on_poison: OnPoison,
+    /// What it does when a call throws.
+    pub on_exception: OnException,
+    /// Its process dies (as by kill -9) when it has done so many records.
+    pub crash_after_records: Option<u64>,
+}
+
+impl Default for ApplicationSpec {
+    /// Always inside poll, records take no time.
+    fn default() -> Self {
+        Self {
+            poll: PollStyle::Always,
+            time_per_record: Duration::ZERO,
+            time_spread_percent: 0,
+            busy: Vec::new(),
+            commit: None,
+            commit_when_revoked: false,
+            commit_on_close: false,
+            callback_time: Duration::ZERO,
+            on_poison: OnPoison::Crash,
+            on_exception: OnException::GoOn,
+            crash_after_records: None,
+        }
+    }
+}
+
+/// When an application calls poll.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum PollStyle {
+    /// As soon as it has nothing else to do, and stays inside until there are records.
+    Always,
+    /// At fixed instants, and returns at once with what there is.
+    Every {
+        /// From one to the next.
+        #[serde(rename = "period_ms")]
+        period: Duration,
+        /// One of the instants.
+        #[serde(default, rename = "phase_ms")]
+        phase: Duration,
+    },
+}
+
+/// An interval in which an application does something else.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Busy {
+    /// When it begins (if the application is inside a call then: when that returns).
+    #[serde(rename = "from_ms")]
+    pub from: Instant,
+    /// When it ends.
+    #[serde(rename = "until_ms")]
+    pub until: Instant,
+}
+
+/// When an application commits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum CommitStyle {
+    /// Never by itself.
+    None,
+    /// `commitSync()` when a batch is done.
+    SyncAfterBatch,
+    /// `commitSync(offsets)` whenever so many records are done.
+    SyncEvery {
+        /// How many, at least 1.
+        records: u32,
+    },
+    /// `commitSync()` before the batch is handled: at most once.
+    SyncBeforeProcessing,
+    /// `commitAsync()` when a batch is done.
+    AsyncAfterBatch,
+    /// `commitAsync(offsets)` whenever so many records are done.
+    AsyncEvery {
+        /// How many, at least 1.
+        records: u32,
+    },
+    /// The same, and a commit that failed is sent again as it was, whatever came after it.
+    AsyncEveryWithResend {
+        /// How many, at least 1.
+        records: u32,
+    },
+}
+
+/// What an application does about a record that it cannot handle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OnPoison {
+    /// The process dies.
+    Crash,
+    /// It tries the same record again and again, once a second, and polls no more.
+    Retry,
+    /// It logs it and goes on with the next.
+    Skip,
+}
+
+/// What an application does when a call of its client throws.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OnException {
+    /// It logs it and goes on polling; `FencedInstanceIdException` ends it.
+    GoOn,
+    /// It ends the process without closing the consumer.
+    Crash,
+    /// It closes the consumer and ends.
+    Close,
+}
+
+/// A group that already exists.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GroupSpec {
+    /// `group.id`
+    pub group: GroupId,
+    /// Its state: Stable with members, or Empty.
+    pub state: GroupState,
+    /// Its generation.
+    pub generation: Generation,
+    /// The assignor of this generation. `None` when Empty.
+    pub assignor: Option<Rc<str>>,
+    /// The leader's actor. `None`: the first member.
+    pub leader: Option<ActorName>,
+    /// Its members, in the order in which they joined.
+    pub members: Vec<MemberSpec>,
+    /// Its committed offsets.
+    pub offsets: BTreeMap<TopicPartition, Offset>,
+}
+
+/// A member of a group that already exists.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MemberSpec {
+    /// The consumer that is this member. Its configuration says the rest.
+    pub actor: ActorName,
+    /// Its member id. `None`: drawn.
+    pub member_id: Option<MemberId>,
+    /// Its partitions.
+    pub owned: Vec<TopicPartition>,
+    /// Where it stands in them. What is missing: the committed offset, else the log's end.
+    pub positions: BTreeMap<TopicPartition, Offset>,
+    /// When it had its JoinGroup answer: from then run its heartbeat and auto-commit intervals.
+    pub joined_at: Instant,
+    /// When it last sent a heartbeat. `None`: not since it joined.
+    pub last_heartbeat: Option<Instant>,
+}
+
+/// A log that already has a history. Its records up to `end` exist and are `every` apart.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LogSpec {
+    /// First offset that still exists.
+    pub start: Offset,
+    /// Offset that the next record gets; the high watermark too.
+    pub end: Offset,
+    /// Records per batch.
+    pub batch: u32,
+    /// Size of a record's value.
+    pub size_bytes: u32,
+    /// Timestamp of the last record, ms.
+    pub last_timestamp_ms: i64,
+    /// From one record's timestamp to the next, ms.
+    pub every_ms: i64,
+}
