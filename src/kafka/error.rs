@@ -87,6 +87,12 @@ errors! {
     InvalidRegularExpression = 128 "INVALID_REGULAR_EXPRESSION",
 }
 
+impl Default for ErrorCode {
+    fn default() -> Self {
+        ErrorCode::None
+    }
+}
+
 impl ErrorCode {
     /// The code with that number. An unknown number is `UNKNOWN_SERVER_ERROR`, as in the Java client.
     pub fn from_code(code: i16) -> ErrorCode {

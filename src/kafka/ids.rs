@@ -18,6 +18,17 @@ macro_rules! string_id {
             pub fn as_str(&self) -> &str {
                 &self.0
             }
+
+            /// The same text, shared.
+            pub fn shared(&self) -> Rc<str> {
+                self.0.clone()
+            }
+        }
+
+        impl From<Rc<str>> for $name {
+            fn from(text: Rc<str>) -> Self {
+                Self(text)
+            }
         }
 
         impl From<&str> for $name {

@@ -1,12 +1,13 @@
 //! JoinGroup (11), versions 0-9. v1 rebalance timeout, v4 two-step join (KIP-394), v5 group instance id
 //! (KIP-345), v7 protocol type in the answer, v8 reason (KIP-800), v9 `skip_assignment` (KIP-814).
 
+use super::visit::{Visit, Visited, Visitor, bytes, int, nullable_text, structs, text};
 use crate::kafka::error::ErrorCode;
 use crate::kafka::ids::{Bytes, Generation, GroupId, GroupInstanceId, MemberId};
 use std::rc::Rc;
 
 /// Asks to become, or to stay, a member in the next generation.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct JoinGroupRequest {
     /// The group.
     pub group_id: GroupId,
@@ -27,7 +28,7 @@ pub struct JoinGroupRequest {
 }
 
 /// One assignor that the member supports.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct JoinGroupRequestProtocol {
     /// Name of the assignor.
     pub name: Rc<str>,
@@ -36,7 +37,7 @@ pub struct JoinGroupRequestProtocol {
 }
 
 /// The generation that was formed, or why the member is not in it.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct JoinGroupResponse {
     /// Whether and why it failed.
     pub error_code: ErrorCode,
@@ -57,7 +58,7 @@ pub struct JoinGroupResponse {
 }
 
 /// A member as the leader gets to see it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct JoinGroupResponseMember {
     /// Its id.
     pub member_id: MemberId,
@@ -70,5 +71,71 @@ pub struct JoinGroupResponseMember {
 impl JoinGroupResponse {
     pub(super) fn first_error(&self) -> ErrorCode {
         self.error_code
+    }
+}
+
+impl Visit for JoinGroupRequest {
+    fn visit(&mut self, v: &mut dyn Visitor) -> Visited {
+        text(v, "group_id", &mut self.group_id)?;
+        int(v, "session_timeout_ms", &mut self.session_timeout_ms)?;
+        if v.version() >= 1 {
+            int(v, "rebalance_timeout_ms", &mut self.rebalance_timeout_ms)?;
+        } else {
+            // KafkaApis: without a rebalance timeout the session timeout serves.
+            self.rebalance_timeout_ms = self.session_timeout_ms;
+        }
+        text(v, "member_id", &mut self.member_id)?;
+        if v.version() >= 5 {
+            nullable_text(v, "group_instance_id", &mut self.group_instance_id)?;
+        }
+        text(v, "protocol_type", &mut self.protocol_type)?;
+        structs(v, "protocols", &mut self.protocols)?;
+        if v.version() >= 8 {
+            nullable_text(v, "reason", &mut self.reason)?;
+        }
+        Ok(())
+    }
+}
+
+impl Visit for JoinGroupRequestProtocol {
+    fn visit(&mut self, v: &mut dyn Visitor) -> Visited {
+        text(v, "name", &mut self.name)?;
+        bytes(v, "metadata", &mut self.metadata)
+    }
+}
+
+impl Visit for JoinGroupResponse {
+    fn visit(&mut self, v: &mut dyn Visitor) -> Visited {
+        if v.version() >= 2 {
+            v.throttle_time_ms()?;
+        }
+        int(v, "error_code", &mut self.error_code)?;
+        int(v, "generation_id", &mut self.generation_id)?;
+        if v.version() >= 7 {
+            nullable_text(v, "protocol_type", &mut self.protocol_type)?;
+            nullable_text(v, "protocol_name", &mut self.protocol_name)?;
+        } else {
+            text(
+                v,
+                "protocol_name",
+                self.protocol_name.get_or_insert_default(),
+            )?;
+        }
+        text(v, "leader", &mut self.leader)?;
+        if v.version() >= 9 {
+            int(v, "skip_assignment", &mut self.skip_assignment)?;
+        }
+        text(v, "member_id", &mut self.member_id)?;
+        structs(v, "members", &mut self.members)
+    }
+}
+
+impl Visit for JoinGroupResponseMember {
+    fn visit(&mut self, v: &mut dyn Visitor) -> Visited {
+        text(v, "member_id", &mut self.member_id)?;
+        if v.version() >= 5 {
+            nullable_text(v, "group_instance_id", &mut self.group_instance_id)?;
+        }
+        bytes(v, "metadata", &mut self.metadata)
     }
 }

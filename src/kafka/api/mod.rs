@@ -14,6 +14,7 @@ mod offset_commit;
 mod offset_fetch;
 mod produce;
 mod sync_group;
+pub mod visit;
 
 pub use fetch::*;
 pub use find_coordinator::*;
@@ -115,7 +116,7 @@ apis! {
 }
 
 /// What precedes a request's body on the wire.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RequestHeader {
     /// Version of the request and of the answer to it.
     pub api_version: i16,

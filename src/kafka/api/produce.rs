@@ -1,13 +1,14 @@
 //! Produce (0), versions 3-11.
 
 use super::first_error;
+use super::visit::{Visit, Visited, Visitor, int, nullable_text, structs, text};
 use crate::kafka::error::ErrorCode;
 use crate::kafka::ids::{Offset, TopicName};
 use crate::kafka::record::RecordBatch;
 use std::rc::Rc;
 
 /// Brings records.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct ProduceRequest {
     /// Set by transactional producers.
     pub transactional_id: Option<Rc<str>>,
@@ -20,7 +21,7 @@ pub struct ProduceRequest {
 }
 
 /// Records of one topic.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct TopicProduceData {
     /// The topic.
     pub name: TopicName,
@@ -29,7 +30,7 @@ pub struct TopicProduceData {
 }
 
 /// Records of one partition.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct PartitionProduceData {
     /// Its number.
     pub index: i32,
@@ -38,14 +39,14 @@ pub struct PartitionProduceData {
 }
 
 /// What became of each partition's records.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct ProduceResponse {
     /// By topic.
     pub responses: Vec<TopicProduceResponse>,
 }
 
 /// What became of one topic's records.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct TopicProduceResponse {
     /// The topic.
     pub name: TopicName,
@@ -54,7 +55,7 @@ pub struct TopicProduceResponse {
 }
 
 /// What became of one partition's records.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct PartitionProduceResponse {
     /// Its number.
     pub index: i32,
@@ -66,6 +67,19 @@ pub struct PartitionProduceResponse {
     pub log_append_time_ms: i64,
     /// First offset that still exists (v5).
     pub log_start_offset: Offset,
+    /// Which records of the batch were at fault (v8).
+    pub record_errors: Vec<BatchIndexAndErrorMessage>,
+    /// The failure in words (v8).
+    pub error_message: Option<Rc<str>>,
+}
+
+/// A record that made its batch fail.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct BatchIndexAndErrorMessage {
+    /// Its place in the batch.
+    pub batch_index: i32,
+    /// What is wrong with it.
+    pub batch_index_error_message: Option<Rc<str>>,
 }
 
 impl ProduceResponse {
@@ -75,5 +89,72 @@ impl ProduceResponse {
             .iter()
             .flat_map(|topic| &topic.partition_responses);
         first_error(partitions.map(|partition| partition.error_code))
+    }
+}
+
+impl Visit for ProduceRequest {
+    fn visit(&mut self, v: &mut dyn Visitor) -> Visited {
+        nullable_text(v, "transactional_id", &mut self.transactional_id)?;
+        int(v, "acks", &mut self.acks)?;
+        int(v, "timeout_ms", &mut self.timeout_ms)?;
+        structs(v, "topic_data", &mut self.topic_data)
+    }
+}
+
+impl Visit for TopicProduceData {
+    fn visit(&mut self, v: &mut dyn Visitor) -> Visited {
+        text(v, "name", &mut self.name)?;
+        structs(v, "partition_data", &mut self.partition_data)
+    }
+}
+
+impl Visit for PartitionProduceData {
+    fn visit(&mut self, v: &mut dyn Visitor) -> Visited {
+        int(v, "index", &mut self.index)?;
+        v.records("records", &mut self.records)
+    }
+}
+
+impl Visit for ProduceResponse {
+    fn visit(&mut self, v: &mut dyn Visitor) -> Visited {
+        structs(v, "responses", &mut self.responses)?;
+        v.throttle_time_ms()
+    }
+}
+
+impl Visit for TopicProduceResponse {
+    fn visit(&mut self, v: &mut dyn Visitor) -> Visited {
+        text(v, "name", &mut self.name)?;
+        structs(v, "partition_responses", &mut self.partition_responses)
+    }
+}
+
+impl Visit for PartitionProduceResponse {
+    fn visit(&mut self, v: &mut dyn Visitor) -> Visited {
+        int(v, "index", &mut self.index)?;
+        int(v, "error_code", &mut self.error_code)?;
+        int(v, "base_offset", &mut self.base_offset)?;
+        int(v, "log_append_time_ms", &mut self.log_append_time_ms)?;
+        if v.version() >= 5 {
+            int(v, "log_start_offset", &mut self.log_start_offset)?;
+        } else {
+            self.log_start_offset = Offset(-1);
+        }
+        if v.version() >= 8 {
+            structs(v, "record_errors", &mut self.record_errors)?;
+            nullable_text(v, "error_message", &mut self.error_message)?;
+        }
+        Ok(())
+    }
+}
+
+impl Visit for BatchIndexAndErrorMessage {
+    fn visit(&mut self, v: &mut dyn Visitor) -> Visited {
+        int(v, "batch_index", &mut self.batch_index)?;
+        nullable_text(
+            v,
+            "batch_index_error_message",
+            &mut self.batch_index_error_message,
+        )
     }
 }
