@@ -4,6 +4,7 @@
 //! instant at which they want to be woken. No clock, thread, socket, file, float decision or hash order.
 
 pub mod api;
+pub mod broker;
 pub mod chance;
 pub mod client;
 pub mod cluster;
