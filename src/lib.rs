@@ -4,4 +4,6 @@
 //! `kafka` ← `world` ← `ledger` ← `scenario` ← `view` ← `page`.
 
 pub mod kafka;
+#[cfg(target_arch = "wasm32")]
+pub mod page;
 pub mod world;

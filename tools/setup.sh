@@ -1,0 +1,177 @@
+# Sourced by ./run. Installs what is missing and puts it on the PATH; quick when all is there.
+#
+# Programs go to a user-level cache, in folders named by version, so that other clones find them and
+# other projects' versions are left alone. A tool that is on the PATH in the right version is used as
+# it is. Only the browser, its driver and fonts are the system's, by apt.
+
+trunk_version=0.21.14
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/regroup
+
+say() { printf '[setup] %s\n' "$*"; }
+
+stop() {
+  printf '[setup] %s\n' "$*" >&2
+  exit 1
+}
+
+# timed WHAT COMMAND...: a progress line before and after a long step; its output only if it fails.
+timed() {
+  local what=$1 from_s=$SECONDS log
+  shift
+  log=$(mktemp)
+  say "$what ..."
+  if ! "$@" >"$log" 2>&1; then
+    tail -n 30 "$log" >&2
+    rm -f "$log"
+    say "$what: failed after $((SECONDS - from_s)) s"
+    return 1
+  fi
+  rm -f "$log"
+  say "$what: done in $((SECONDS - from_s)) s"
+}
+
+has() { command -v "$1" >/dev/null 2>&1; }
+
+# prints_version VERSION PROGRAM: whether the program on the PATH says that it is this version.
+prints_version() { has "$2" && "$2" --version 2>/dev/null | grep -qw -F -- "$1"; }
+
+locked_version() {
+  awk -v name="\"$1\"" '$1 == "name" { found = $3 == name } found && $1 == "version" { gsub(/"/, "", $3); print $3; exit }' Cargo.lock
+}
+
+# The page and what builds it: Rust, its wasm target, Trunk, wasm-bindgen, Node and its packages.
+setup_build() {
+  setup_rust
+  setup_wasm_target
+  setup_cargo_tool trunk "$trunk_version" trunk --no-default-features
+  setup_cargo_tool wasm-bindgen-cli "$(locked_version wasm-bindgen)" wasm-bindgen-test-runner
+  setup_node
+}
+
+setup_rust() {
+  has cargo && has rustc || stop "Rust is missing: install it with rustup (https://rustup.rs), then run this again."
+  local wanted found
+  wanted=$(awk -F'"' '$1 ~ /^rust-version/ { print $2 }' Cargo.toml)
+  found=$(rustc --version | awk '{ print $2 }')
+  [ "$(printf '%s\n%s\n' "$wanted" "${found%%-*}" | sort -V | head -n 1)" = "$wanted" ] ||
+    stop "Rust $found is too old, $wanted is needed: run \`rustup update stable\`, then run this again."
+  if ! cargo fmt --version >/dev/null 2>&1 || ! cargo clippy --version >/dev/null 2>&1; then
+    timed "Rust: installing rustfmt and clippy" rustup component add rustfmt clippy ||
+      stop "rustfmt and clippy are missing: install them for the Rust that \`cargo\` is."
+  fi
+}
+
+setup_wasm_target() {
+  [ -d "$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown/lib" ] && return
+  if has rustup && timed "Rust: installing the target wasm32-unknown-unknown" rustup target add wasm32-unknown-unknown; then
+    return
+  fi
+  stop "The Rust target wasm32-unknown-unknown is missing: install it for the Rust that \`cargo\` is."
+}
+
+# setup_cargo_tool CRATE VERSION PROGRAM OPTION...: a tool from crates.io. Built quickly rather than
+# well: it runs for seconds, its build takes minutes.
+setup_cargo_tool() {
+  local crate=$1 version=$2 program=$3 root="$cache/$1-$2"
+  shift 3
+  if [ -x "$root/bin/$program" ]; then
+    PATH="$root/bin:$PATH"
+    return
+  fi
+  prints_version "$version" "$program" && return
+  # A registry may lag behind the versions that the tool's own lock file names.
+  timed "$crate $version: building it, some minutes, once for all clones" build_cargo_tool --locked "$@" ||
+    timed "$crate $version: building it with the newest dependencies there are" build_cargo_tool "$@" ||
+    stop "$crate $version could not be built: \`cargo install $crate --version $version --locked\` tells more."
+  PATH="$root/bin:$PATH"
+}
+
+build_cargo_tool() {
+  CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_DEBUG=0 \
+    CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_STRIP=symbols \
+    cargo install "$crate" --version "$version" --root "$root" "$@"
+}
+
+setup_node() {
+  if ! has node || ! has npm; then
+    install_packages nodejs npm ||
+      stop "Node.js is missing: install version 20 or newer (https://nodejs.org), then run this again."
+  fi
+  local major
+  major=$(node --version | sed 's/^v\([0-9]*\).*/\1/')
+  [ "$major" -ge 20 ] || stop "Node.js $(node --version) is too old: install version 20 or newer, then run this again."
+
+  local key modules
+  key=$(git hash-object tools/package-lock.json | cut -c 1-12)
+  modules="$cache/node-$key/node_modules"
+  if [ ! -d "$modules" ]; then
+    timed "Node packages: installing what tools/package-lock.json names" install_node_packages "$cache/node-$key" ||
+      stop "The Node packages could not be installed: \`npm ci\` in tools/ tells more."
+  fi
+  # Node looks for packages upwards of the file that imports them.
+  if [ "$(readlink node_modules || true)" != "$modules" ]; then
+    [ ! -d node_modules ] || [ -L node_modules ] || stop "node_modules is in the way: remove it, then run this again."
+    ln -sfn "$modules" node_modules
+  fi
+  PATH="$modules/.bin:$PATH"
+}
+
+# Built beside its place and moved there whole, so that a broken install is never taken for a good one.
+install_node_packages() {
+  mkdir -p "$cache"
+  local place
+  place=$(mktemp -d "$cache/node-XXXXXX")
+  cp tools/package.json tools/package-lock.json "$place/"
+  npm ci --prefix "$place" --ignore-scripts --no-audit --no-fund && mv "$place" "$1"
+}
+
+# A browser and the driver of the same version.
+setup_browser() {
+  find_browser && return
+  install_packages chromium chromium-driver && find_browser ||
+    stop "A browser and its driver are missing: install Google Chrome or Chromium, and a chromedriver of the same version, on the PATH (or set CHROME and CHROMEDRIVER to their paths)."
+}
+
+find_browser() {
+  local name
+  if [ -z "${CHROME:-}" ]; then
+    for name in google-chrome google-chrome-stable chromium chromium-browser; do
+      if has "$name"; then CHROME=$(command -v "$name"); break; fi
+    done
+  fi
+  if [ -z "${CHROMEDRIVER:-}" ]; then
+    # GitHub's machines name the folder of their driver in CHROMEWEBDRIVER.
+    for name in chromedriver "${CHROMEWEBDRIVER:-/nowhere}/chromedriver" chromium.chromedriver; do
+      if has "$name"; then CHROMEDRIVER=$(command -v "$name"); break; fi
+    done
+  fi
+  [ -n "${CHROME:-}" ] && [ -n "${CHROMEDRIVER:-}" ] || return 1
+  export CHROME CHROMEDRIVER
+}
+
+# Korean letters, for pictures; without them Chromium draws boxes.
+setup_fonts() {
+  has fc-list && [ -n "$(fc-list :lang=ko)" ] && return
+  install_packages fontconfig fonts-noto-cjk || say "No Korean font could be installed: Korean pictures will show boxes."
+}
+
+install_packages() {
+  has apt-get || return 1
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    has sudo || return 1
+    sudo -n true 2>/dev/null || [ -t 0 ] || return 1
+    sudo true || return 1
+    as_root=(sudo)
+  fi
+  timed "System packages: apt-get install $*" apt_install "$@"
+}
+
+apt_install() {
+  ${as_root[@]+"${as_root[@]}"} apt-get update -q
+  ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@"
+}
+
+print_settings() {
+  printf 'export PATH=%q CHROME=%q CHROMEDRIVER=%q\n' "$PATH" "$CHROME" "$CHROMEDRIVER"
+}
