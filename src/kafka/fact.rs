@@ -285,6 +285,9 @@ pub enum Why {
     DeliveryTimeout,
 }
 
+/// What one member gets in an assignment: its id, its instance id, its partitions.
+pub type Share = (MemberId, Option<GroupInstanceId>, Vec<TopicPartition>);
+
 /// What happened.
 #[derive(Clone, PartialEq, Debug)]
 pub enum FactKind {
@@ -391,7 +394,7 @@ pub enum FactKind {
     Assigned {
         group: GroupId,
         generation: Generation,
-        shares: Rc<[(MemberId, Option<GroupInstanceId>, Vec<TopicPartition>)]>,
+        shares: Rc<[Share]>,
     },
     /// The coordinator stored an offset.
     CommitStored {
