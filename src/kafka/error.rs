@@ -1,11 +1,11 @@
 //! Kafka's error codes (class `Errors`), as far as the engine meets them.
 
 macro_rules! errors {
-    ($($variant:ident = $code:literal $name:literal,)*) => {
+    ($($(#[$attribute:meta])* $variant:ident = $code:literal $name:literal,)*) => {
         /// An error code of the protocol. `None` is success.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
         pub enum ErrorCode {
-            $(#[doc = $name] $variant,)*
+            $(#[doc = $name] $(#[$attribute])* $variant,)*
         }
 
         impl ErrorCode {
@@ -27,6 +27,7 @@ macro_rules! errors {
 
 errors! {
     UnknownServerError = -1 "UNKNOWN_SERVER_ERROR",
+    #[default]
     None = 0 "NONE",
     OffsetOutOfRange = 1 "OFFSET_OUT_OF_RANGE",
     CorruptMessage = 2 "CORRUPT_MESSAGE",
@@ -85,12 +86,6 @@ errors! {
     UnsupportedAssignor = 112 "UNSUPPORTED_ASSIGNOR",
     StaleMemberEpoch = 113 "STALE_MEMBER_EPOCH",
     InvalidRegularExpression = 128 "INVALID_REGULAR_EXPRESSION",
-}
-
-impl Default for ErrorCode {
-    fn default() -> Self {
-        ErrorCode::None
-    }
 }
 
 impl ErrorCode {
