@@ -3,6 +3,7 @@
 use super::setup::{
     ApplicationSpec, CommitStyle, ConsumerSpec, Keys, ProducerSpec, Reads, TopicSpec,
 };
+use crate::kafka::config::ConfigError;
 use crate::kafka::ids::{ActorName, GroupId, Offset, TopicName, TopicPartition};
 use crate::kafka::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
@@ -297,19 +298,10 @@ pub enum Refusal {
         /// Largest that is allowed.
         most: i64,
     },
-    /// No such configuration.
-    UnknownConfig(Rc<str>),
-    /// The configuration does not take this value, for Kafka's own reason.
-    IllegalConfig {
-        /// Dotted name.
-        name: Rc<str>,
-        /// The value.
-        value: Rc<str>,
-    },
+    /// A configuration that Kafka would refuse, for its reason.
+    Config(ConfigError),
     /// No API of that name.
     UnknownApi(Rc<str>),
-    /// No assignor of that name.
-    UnknownAssignor(Rc<str>),
     /// No error with that number.
     UnknownError(i16),
     /// Replicas on a broker that does not exist, or twice on one.

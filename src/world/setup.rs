@@ -177,6 +177,9 @@ pub struct TopicSpec {
     /// Replicas by partition number, leader first; what is missing goes round robin over the brokers.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub replicas: BTreeMap<i32, Vec<BrokerId>>,
+    /// Configurations that differ from the defaults.
+    #[serde(default, skip_serializing_if = "Configs::is_empty")]
+    pub configs: Configs,
 }
 
 fn one() -> i16 {
@@ -191,6 +194,7 @@ impl TopicSpec {
             partitions,
             replication_factor: 1,
             replicas: BTreeMap::new(),
+            configs: Configs::new(),
         }
     }
 }

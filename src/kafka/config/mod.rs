@@ -2,10 +2,12 @@
 
 mod broker;
 mod consumer;
+mod key;
 mod producer;
 mod topic;
 
 pub use broker::BrokerConfig;
 pub use consumer::{ConsumerConfig, IsolationLevel, OffsetReset};
+pub use key::{ASSIGNORS, ConfigError, ConfigKey, Configuration, Takes, config_key, set_config};
 pub use producer::{Acks, ProducerConfig};
 pub use topic::TopicConfig;
