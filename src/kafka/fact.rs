@@ -4,7 +4,7 @@ use super::api::{ApiKey, Request, Response};
 use super::error::ErrorCode;
 use super::ids::{
     ActorName, BrokerId, Bytes, ConnectionId, Generation, GroupId, GroupInstanceId, MemberId,
-    Offset, TopicPartition,
+    Offset, TopicName, TopicPartition,
 };
 use super::time::Instant;
 use std::rc::Rc;
@@ -469,6 +469,12 @@ pub enum FactKind {
         member: Rc<Membership>,
         kind: CommitKind,
         error: Option<Exception>,
+    },
+    /// The client wants these topics from the group from now on (by name; a pattern: what it matches
+    /// now). None: it wants nothing more.
+    SubscriptionChanged {
+        member: Rc<Membership>,
+        topics: Vec<TopicName>,
     },
     /// A partition's fetching was paused or resumed by the application.
     PauseChanged {
