@@ -4,6 +4,7 @@
 //! instant at which they want to be woken. No clock, thread, socket, file, float decision or hash order.
 
 pub mod api;
+pub mod assignor;
 pub mod broker;
 pub mod chance;
 pub mod client;
@@ -12,7 +13,10 @@ pub mod config;
 pub mod error;
 pub mod fact;
 pub mod ids;
+pub mod java_hash;
 pub mod journal;
+pub mod murmur2;
+pub mod protocol;
 pub mod record;
 pub mod time;
 pub mod timers;
