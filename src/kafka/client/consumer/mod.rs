@@ -7,9 +7,11 @@ pub use settings::*;
 
 use super::{Channel, ClientAction};
 use crate::kafka::api::Response;
-use crate::kafka::ids::BrokerId;
+use crate::kafka::fact::{MemberState, Membership};
+use crate::kafka::ids::{BrokerId, Generation, MemberId, TopicPartition};
 use crate::kafka::journal::Journal;
 use crate::kafka::timers::Wake;
+use std::rc::Rc;
 
 /// What a consumer wants done.
 pub type Action = ClientAction<ConsumerEvent>;
@@ -88,5 +90,33 @@ impl Consumer {
     /// The blocked call goes on.
     pub fn proceed(&mut self, journal: &mut Journal, out: &mut Vec<Action>) {
         let _ = (journal, out);
+    }
+
+    /// `wakeup()`: a blocked poll returns at once, empty-handed (instead of throwing WakeupException, which
+    /// programs catch). Without one, nothing happens.
+    pub fn wakeup(&mut self, journal: &mut Journal, out: &mut Vec<Action>) {
+        let _ = (journal, out);
+    }
+
+    /// The membership as it stands, for what the application does in its name.
+    pub fn membership(&self) -> Rc<Membership> {
+        Rc::new(Membership {
+            group: self.settings.config.group_id.clone().unwrap_or_default(),
+            actor: self.settings.actor.clone(),
+            process: self.settings.process,
+            member_id: MemberId::default(),
+            group_instance_id: self.settings.config.group_instance_id.clone(),
+            generation: Generation::NONE,
+        })
+    }
+
+    /// The client's state.
+    pub fn member_state(&self) -> MemberState {
+        MemberState::Unjoined
+    }
+
+    /// The partitions between Acquire and Release.
+    pub fn owned(&self) -> Vec<TopicPartition> {
+        Vec::new()
     }
 }
