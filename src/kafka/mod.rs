@@ -20,3 +20,4 @@ pub mod protocol;
 pub mod record;
 pub mod time;
 pub mod timers;
+pub mod wire;

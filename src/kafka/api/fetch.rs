@@ -1,7 +1,9 @@
 //! Fetch (1), versions 4-17. v7 sessions (KIP-227), v9 leader epoch, v11 rack (KIP-392), v13 topic ids.
 
 use super::first_error;
-use super::visit::{Visit, Visited, Visitor, array, int, nullable_array, structs, structure, text};
+use super::visit::{
+    TaggedField, Visit, Visited, Visitor, array, int, nullable_array, structs, structure, text,
+};
 use crate::kafka::error::ErrorCode;
 use crate::kafka::ids::{BrokerId, Offset, TopicName, Uuid};
 use crate::kafka::record::RecordBatch;
@@ -80,6 +82,8 @@ pub struct FetchResponse {
     pub session_id: i32,
     /// By topic. In a session: only what has something to say.
     pub responses: Vec<FetchableTopicResponse>,
+    /// Tagged fields, as they came: the engine has none of its own.
+    pub tagged_fields: Vec<TaggedField>,
 }
 
 /// The records of one topic.
@@ -112,6 +116,8 @@ pub struct PartitionData {
     pub preferred_read_replica: BrokerId,
     /// Whole batches; the first may begin before the offset that was asked for.
     pub records: Vec<Rc<RecordBatch>>,
+    /// Tagged fields, as they came: the engine has none of its own.
+    pub tagged_fields: Vec<TaggedField>,
 }
 
 /// A transaction whose records shall be skipped.
@@ -216,6 +222,10 @@ impl Visit for FetchResponse {
         }
         structs(v, "responses", &mut self.responses)
     }
+
+    fn tagged_fields(&mut self) -> Option<&mut Vec<TaggedField>> {
+        Some(&mut self.tagged_fields)
+    }
 }
 
 impl Visit for FetchableTopicResponse {
@@ -252,6 +262,10 @@ impl Visit for PartitionData {
             self.preferred_read_replica = BrokerId(-1);
         }
         v.records("records", &mut self.records)
+    }
+
+    fn tagged_fields(&mut self) -> Option<&mut Vec<TaggedField>> {
+        Some(&mut self.tagged_fields)
     }
 }
 

@@ -70,8 +70,8 @@ pub struct MetadataResponseBroker {
 pub struct MetadataResponseTopic {
     /// Whether and why it is missing.
     pub error_code: ErrorCode,
-    /// Its name.
-    pub name: TopicName,
+    /// Its name; `None` (v12): asked for by an id that nobody knows.
+    pub name: Option<TopicName>,
     /// Its id (v10).
     pub topic_id: Uuid,
     /// Whether it is Kafka's own.
@@ -184,11 +184,9 @@ impl Visit for MetadataResponseTopic {
     fn visit(&mut self, v: &mut dyn Visitor) -> Visited {
         int(v, "error_code", &mut self.error_code)?;
         if v.version() >= 12 {
-            let mut name = Some(self.name.clone());
-            nullable_text(v, "name", &mut name)?;
-            self.name = name.unwrap_or_default();
+            nullable_text(v, "name", &mut self.name)?;
         } else {
-            text(v, "name", &mut self.name)?;
+            text(v, "name", self.name.get_or_insert_default())?;
         }
         if v.version() >= 10 {
             v.uuid("topic_id", &mut self.topic_id)?;

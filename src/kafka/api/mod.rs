@@ -122,8 +122,8 @@ pub struct RequestHeader {
     pub api_version: i16,
     /// Number by which the client recognises the answer; counts up per connection.
     pub correlation_id: i32,
-    /// `client.id`.
-    pub client_id: ClientId,
+    /// `client.id`; null is not the same as empty.
+    pub client_id: Option<ClientId>,
 }
 
 /// The first error in a list, or none.

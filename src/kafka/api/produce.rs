@@ -1,7 +1,7 @@
 //! Produce (0), versions 3-11.
 
 use super::first_error;
-use super::visit::{Visit, Visited, Visitor, int, nullable_text, structs, text};
+use super::visit::{TaggedField, Visit, Visited, Visitor, int, nullable_text, structs, text};
 use crate::kafka::error::ErrorCode;
 use crate::kafka::ids::{Offset, TopicName};
 use crate::kafka::record::RecordBatch;
@@ -43,6 +43,8 @@ pub struct PartitionProduceData {
 pub struct ProduceResponse {
     /// By topic.
     pub responses: Vec<TopicProduceResponse>,
+    /// Tagged fields, as they came: the engine has none of its own.
+    pub tagged_fields: Vec<TaggedField>,
 }
 
 /// What became of one topic's records.
@@ -71,6 +73,8 @@ pub struct PartitionProduceResponse {
     pub record_errors: Vec<BatchIndexAndErrorMessage>,
     /// The failure in words (v8).
     pub error_message: Option<Rc<str>>,
+    /// Tagged fields, as they came: the engine has none of its own.
+    pub tagged_fields: Vec<TaggedField>,
 }
 
 /// A record that made its batch fail.
@@ -120,6 +124,10 @@ impl Visit for ProduceResponse {
         structs(v, "responses", &mut self.responses)?;
         v.throttle_time_ms()
     }
+
+    fn tagged_fields(&mut self) -> Option<&mut Vec<TaggedField>> {
+        Some(&mut self.tagged_fields)
+    }
 }
 
 impl Visit for TopicProduceResponse {
@@ -145,6 +153,10 @@ impl Visit for PartitionProduceResponse {
             nullable_text(v, "error_message", &mut self.error_message)?;
         }
         Ok(())
+    }
+
+    fn tagged_fields(&mut self) -> Option<&mut Vec<TaggedField>> {
+        Some(&mut self.tagged_fields)
     }
 }
 

@@ -36,16 +36,31 @@ pub trait Visitor {
     fn enter(&mut self, name: &'static str, index: usize);
     /// It ends.
     fn leave(&mut self);
-    /// The end of a structure: flexible versions have tagged fields here.
-    fn tagged_fields(&mut self) -> Visited;
+    /// The end of a structure: flexible versions have tagged fields here. They go into `kept`, if the
+    /// structure keeps them, and are passed over otherwise.
+    fn tagged_fields(&mut self, kept: Option<&mut Vec<TaggedField>>) -> Visited;
     /// `throttle_time_ms`: belongs to the answer as a whole, not to what the coordinator says.
     fn throttle_time_ms(&mut self) -> Visited;
+}
+
+/// An optional field of a flexible version, as it stands on the wire.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TaggedField {
+    /// Its number; ascending within a structure.
+    pub tag: u32,
+    /// Its bytes.
+    pub bytes: Bytes,
 }
 
 /// A message or a part of one.
 pub trait Visit: Default {
     /// Visits every field that `v.version()` has, in order; gives those that it lacks their defaults.
     fn visit(&mut self, v: &mut dyn Visitor) -> Visited;
+
+    /// Where the structure keeps tagged fields, if it does.
+    fn tagged_fields(&mut self) -> Option<&mut Vec<TaggedField>> {
+        None
+    }
 }
 
 /// What travels as a string.
@@ -193,7 +208,7 @@ pub fn structs<T: Visit>(v: &mut dyn Visitor, name: &'static str, items: &mut Ve
 /// One structure of an array, with its end.
 pub fn structure<T: Visit>(item: &mut T, v: &mut dyn Visitor) -> Visited {
     item.visit(v)?;
-    v.tagged_fields()
+    v.tagged_fields(item.tagged_fields())
 }
 
 fn elements<T: Default>(

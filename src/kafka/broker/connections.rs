@@ -66,7 +66,7 @@ impl Connections {
             serial: self.last_serial,
             correlation_id: header.correlation_id,
             api_version: header.api_version,
-            client_id: header.client_id,
+            client_id: header.client_id.unwrap_or_default(),
             client_host,
         };
         Some((ticket, request))
