@@ -63,8 +63,9 @@ setup_rust() {
 
 setup_wasm_target() {
   [ -d "$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown/lib" ] && return
-  if has rustup && timed "Rust: installing the target wasm32-unknown-unknown" rustup target add wasm32-unknown-unknown; then
-    return
+  if has rustup; then
+    timed "Rust: installing the target wasm32-unknown-unknown" rustup target add wasm32-unknown-unknown && return
+    timed "Rust: trying once more" rustup target add wasm32-unknown-unknown && return
   fi
   stop "The Rust target wasm32-unknown-unknown is missing: install it for the Rust that \`cargo\` is."
 }
@@ -135,7 +136,8 @@ setup_browser() {
 find_browser() {
   local name
   if [ -z "${CHROME:-}" ]; then
-    for name in google-chrome google-chrome-stable chromium chromium-browser; do
+    for name in google-chrome google-chrome-stable chromium chromium-browser \
+      "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"; do
       if has "$name"; then CHROME=$(command -v "$name"); break; fi
     done
   fi
