@@ -51,9 +51,17 @@ const LAYERS: &[Layer] = &[
         "kafka::timers",
         &[&["kafka::fact", "kafka::journal", "kafka::time"]],
     ),
-    layer("kafka::protocol", &[&["kafka::ids", "kafka::record"]]),
+    // How Java orders hash maps and strings: arithmetic that Kafka's results depend on.
+    layer("kafka::java_hash", &[&["kafka::ids"]]),
+    layer(
+        "kafka::protocol",
+        &[&["kafka::ids", "kafka::java_hash", "kafka::record"]],
+    ),
     layer("kafka::wire", &[VOCABULARY, &["kafka::protocol"]]),
-    layer("kafka::assignor", &[&["kafka::ids", "kafka::protocol"]]),
+    layer(
+        "kafka::assignor",
+        &[&["kafka::ids", "kafka::java_hash", "kafka::protocol"]],
+    ),
     layer("kafka::broker", &[VOCABULARY, MEANS, &["kafka::protocol"]]),
     layer(
         "kafka::client",
