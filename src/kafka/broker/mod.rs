@@ -12,9 +12,20 @@
 
 mod connections;
 mod desk;
+mod fetch;
+mod fetch_session;
+mod find_coordinator;
+mod list_offsets;
+mod log;
+mod metadata;
+mod partitions;
+mod produce;
+mod replica_manager;
 
 pub use connections::InWork;
 pub(in crate::kafka::broker) use desk::{Desk, Ticket};
+pub use find_coordinator::group_coordinator;
+pub use log::{LogPreset, PartitionLog};
 
 use super::api::{Request, RequestHeader, Response};
 use super::cluster::Cluster;
@@ -25,6 +36,7 @@ use super::journal::Journal;
 use super::time::Duration;
 use super::timers::{Timers, Wake};
 use connections::{Arrived, Connections};
+use replica_manager::ReplicaManager;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
@@ -73,6 +85,10 @@ pub struct Answer {
 pub(in crate::kafka::broker) enum BrokerTimer {
     /// `offsets.retention.check.interval.ms`
     OffsetsRetentionCheck,
+    /// `log.retention.check.interval.ms`
+    LogRetentionCheck,
+    /// `fetch.max.wait.ms` of a parked fetch, by its number.
+    FetchMaxWait(u64),
 }
 
 impl BrokerTimer {
@@ -80,6 +96,8 @@ impl BrokerTimer {
     fn why(&self) -> Why {
         match self {
             BrokerTimer::OffsetsRetentionCheck => Why::OffsetsRetentionCheck,
+            BrokerTimer::LogRetentionCheck => Why::LogRetentionCheck,
+            BrokerTimer::FetchMaxWait(_) => Why::FetchMaxWait,
         }
     }
 }
@@ -91,12 +109,15 @@ pub struct Broker {
     cluster: Rc<Cluster>,
     connections: Connections,
     timers: Timers<BrokerTimer>,
+    replicas: ReplicaManager,
 }
 
 impl Broker {
     /// A broker that has just started, without groups and with empty partitions.
     pub fn new(settings: BrokerSettings, cluster: Rc<Cluster>) -> Self {
+        let slots = settings.config.max_incremental_fetch_session_cache_slots;
         Self {
+            replicas: ReplicaManager::new(settings.id, settings.seed, slots, &cluster),
             settings: Rc::new(settings),
             cluster,
             connections: Connections::default(),
@@ -112,7 +133,8 @@ impl Broker {
         out: &mut Vec<Answer>,
     ) {
         self.cluster = cluster;
-        let desk = Desk::new(&self.settings, &self.cluster, &mut self.timers, journal);
+        let mut desk = Desk::new(&self.settings, &self.cluster, &mut self.timers, journal);
+        self.replicas.set_cluster(&mut desk);
         let answers = desk.into_answers();
         self.send(answers, journal, out);
     }
@@ -149,9 +171,13 @@ impl Broker {
         let Some(timer) = self.timers.pop_due(journal.now()) else {
             return;
         };
-        let desk = Desk::new(&self.settings, &self.cluster, &mut self.timers, journal);
+        let mut desk = Desk::new(&self.settings, &self.cluster, &mut self.timers, journal);
         match timer {
             BrokerTimer::OffsetsRetentionCheck => {}
+            BrokerTimer::LogRetentionCheck => self.replicas.log_retention_check(&mut desk),
+            BrokerTimer::FetchMaxWait(number) => {
+                self.replicas.fetch_max_wait_over(number, &mut desk);
+            }
         }
         let answers = desk.into_answers();
         self.send(answers, journal, out);
@@ -192,11 +218,15 @@ impl Broker {
     ) -> Vec<(Ticket, Option<Response>)> {
         let mut desk = Desk::new(&self.settings, &self.cluster, &mut self.timers, journal);
         match request {
-            Request::Produce(_) => desk.close_without_answer(ticket),
-            Request::Fetch(_) => desk.close_without_answer(ticket),
-            Request::ListOffsets(_) => desk.close_without_answer(ticket),
-            Request::Metadata(_) => desk.close_without_answer(ticket),
-            Request::FindCoordinator(_) => desk.close_without_answer(ticket),
+            Request::Produce(request) => self.replicas.produce(ticket, request, &mut desk),
+            Request::Fetch(request) => self.replicas.fetch(ticket, request, &mut desk),
+            Request::ListOffsets(request) => {
+                self.replicas.list_offsets(ticket, request, &mut desk);
+            }
+            Request::Metadata(request) => metadata::handle(ticket, request, &mut desk),
+            Request::FindCoordinator(request) => {
+                find_coordinator::handle(ticket, request, &mut desk);
+            }
             Request::OffsetCommit(_) => desk.close_without_answer(ticket),
             Request::OffsetFetch(_) => desk.close_without_answer(ticket),
             Request::JoinGroup(_) => desk.close_without_answer(ticket),
