@@ -351,3 +351,6 @@ fn by_topic(read: Vec<(Wanted, PartitionData)>) -> Vec<FetchableTopicResponse> {
     }
     responses
 }
+
+#[cfg(test)]
+mod tests;

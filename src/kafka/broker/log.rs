@@ -509,3 +509,6 @@ fn record_at_or_after(
     });
     records.find(|found| found.timestamp_ms >= timestamp_ms && found.offset >= start)
 }
+
+#[cfg(test)]
+mod tests;

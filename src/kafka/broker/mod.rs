@@ -21,6 +21,10 @@ mod metadata;
 mod partitions;
 mod produce;
 mod replica_manager;
+#[cfg(test)]
+mod requests_tests;
+#[cfg(test)]
+mod rig;
 
 pub use connections::InWork;
 pub(in crate::kafka::broker) use desk::{Desk, Ticket};
