@@ -44,7 +44,7 @@ setup_build() {
   setup_rust
   setup_wasm_target
   setup_cargo_tool trunk "$trunk_version" trunk --no-default-features
-  setup_cargo_tool wasm-bindgen-cli "$(locked_version wasm-bindgen)" wasm-bindgen-test-runner
+  setup_cargo_tool wasm-bindgen-cli "$(locked_version wasm-bindgen)" wasm-bindgen-test-runner --no-default-features
   setup_node
 }
 
@@ -71,7 +71,7 @@ setup_wasm_target() {
 }
 
 # setup_cargo_tool CRATE VERSION PROGRAM OPTION...: a tool from crates.io. Built quickly rather than
-# well: it runs for seconds, its build takes minutes.
+# well (it runs for seconds, its build takes minutes), and without TLS: it fetches nothing here.
 setup_cargo_tool() {
   local crate=$1 version=$2 program=$3 root="$cache/$1-$2"
   shift 3
@@ -80,18 +80,18 @@ setup_cargo_tool() {
     return
   fi
   prints_version "$version" "$program" && return
-  # A registry may lag behind the versions that the tool's own lock file names.
-  timed "$crate $version: building it, some minutes, once for all clones" build_cargo_tool --locked "$@" ||
-    timed "$crate $version: building it with the newest dependencies there are" build_cargo_tool "$@" ||
-    stop "$crate $version could not be built: \`cargo install $crate --version $version --locked\` tells more."
+  timed "$crate $version: building it, some minutes, once for all clones" build_cargo_tool "$@" ||
+    stop "$crate $version could not be built: \`cargo install $crate --version $version\` tells more."
   PATH="$root/bin:$PATH"
 }
 
-build_cargo_tool() {
-  CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_DEBUG=0 \
-    CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_STRIP=symbols \
+build_cargo_tool() (
+  export CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_DEBUG=0 \
+    CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_STRIP=symbols
+  # A registry may lag behind the versions that the tool's own lock file names.
+  cargo install "$crate" --version "$version" --root "$root" --locked "$@" ||
     cargo install "$crate" --version "$version" --root "$root" "$@"
-}
+)
 
 setup_node() {
   if ! has node || ! has npm; then
