@@ -4,6 +4,7 @@
 //! `kafka` ← `world` ← `ledger` ← `scenario` ← `view` ← `page`.
 
 pub mod kafka;
+pub mod ledger;
 #[cfg(target_arch = "wasm32")]
 pub mod page;
 pub mod world;

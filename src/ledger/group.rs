@@ -1,0 +1,332 @@
+//! One group's share of the ledger.
+
+use super::deliveries::Deliveries;
+use super::departures::Departures;
+use super::lag::{Lag, Series};
+use super::log::Log;
+use super::members::Members;
+use super::ownership::{Consumers, Ownership, Process, process_of};
+use super::rebalances::Rebalances;
+use super::timeline::{Band, Timeline};
+use crate::kafka::fact::{Fact, FactId, FactKind, GroupState, GroupWhy, Membership, ReleaseCause};
+use crate::kafka::ids::{Generation, Offset, TopicName, TopicPartition};
+use crate::kafka::time::{Duration, Instant};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// One partition within one group.
+#[derive(Clone, Debug, Default)]
+pub struct PartitionLedger {
+    /// Who holds it.
+    pub ownership: Ownership,
+    /// What was delivered, done, committed.
+    pub deliveries: Deliveries,
+    /// Lag over time.
+    pub lag: Series,
+}
+
+/// One group.
+#[derive(Clone, Debug, Default)]
+pub struct GroupLedger {
+    /// Its states.
+    pub timeline: Timeline,
+    /// Its rebalances.
+    pub rebalances: Rebalances,
+    /// Its consumers.
+    pub members: Members,
+    /// Who died or left.
+    pub departures: Departures,
+    partitions: BTreeMap<TopicPartition, Rc<PartitionLedger>>,
+    /// Topics that somebody wants or wanted.
+    wanted: BTreeSet<TopicName>,
+}
+
+type Logs = BTreeMap<TopicPartition, Rc<Log>>;
+
+impl GroupLedger {
+    fn partition_mut(&mut self, partition: &TopicPartition) -> &mut PartitionLedger {
+        if !self.partitions.contains_key(partition) {
+            self.partitions.insert(partition.clone(), Rc::default());
+        }
+        let entry = self.partitions.get_mut(partition);
+        Rc::make_mut(entry.expect("inserted just now"))
+    }
+
+    /// Folds a fact about one partition of this group, and looks at its lag afterwards.
+    pub(super) fn fold_partition(&mut self, fact: &Fact, partition: &TopicPartition, log: &Log) {
+        let at = fact.at;
+        match &fact.kind {
+            FactKind::Acquire { member, .. } => {
+                self.members.acquire(at, member, partition);
+                let entry = self.partition_mut(partition);
+                entry.ownership.acquire(at, member, fact.id);
+                entry.deliveries.acquire(member);
+            }
+            FactKind::Release { member, cause, .. } => {
+                self.release(at, member, partition, *cause, fact.id);
+            }
+            FactKind::PositionSet {
+                member,
+                offset,
+                cause,
+                ..
+            } => {
+                let entry = self.partition_mut(partition);
+                let facts = (fact.id, fact.cause);
+                entry
+                    .deliveries
+                    .position_set(at, member, (*offset, *cause), facts, log);
+            }
+            FactKind::Deliver {
+                member, base, next, ..
+            } => {
+                let deliveries = &mut self.partition_mut(partition).deliveries;
+                deliveries.deliver(at, member, (*base, *next), fact.id, log);
+            }
+            FactKind::Done {
+                member, base, next, ..
+            } => {
+                let deliveries = &mut self.partition_mut(partition).deliveries;
+                deliveries.note_done(at, member, (*base, *next), log);
+            }
+            FactKind::CommitStored { offset, .. } => {
+                let deliveries = &mut self.partition_mut(partition).deliveries;
+                deliveries.commit_stored(*offset, fact.cause, log);
+            }
+            FactKind::CommitRemoved { .. } => {
+                self.partition_mut(partition).deliveries.commit_removed();
+            }
+            _ => return,
+        }
+        self.note_lag(at, partition, log);
+    }
+
+    pub(super) fn note_lag(&mut self, at: Instant, partition: &TopicPartition, log: &Log) {
+        let Some(entry) = self.partitions.get_mut(partition) else {
+            return;
+        };
+        let entry = Rc::make_mut(entry);
+        let lag = Lag::of(&entry.deliveries, log);
+        entry.lag.note(at, lag);
+    }
+
+    pub(super) fn log_start_advanced(
+        &mut self,
+        partition: &TopicPartition,
+        (before, start): (Offset, Offset),
+    ) {
+        if self.partitions.contains_key(partition) {
+            let deliveries = &mut self.partition_mut(partition).deliveries;
+            deliveries.log_start_advanced(before, start);
+        }
+    }
+
+    pub(super) fn partition_created(
+        &mut self,
+        at: Instant,
+        partition: &TopicPartition,
+        by: FactId,
+    ) {
+        if self.wanted.contains(&partition.topic) {
+            let wants = self.members.wants(&partition.topic);
+            let ownership = &mut self.partition_mut(partition).ownership;
+            ownership.wanted(at, by);
+            if !wants {
+                ownership.consumers_gone(at, false);
+            }
+        }
+    }
+
+    pub(super) fn subscription_changed(
+        &mut self,
+        at: Instant,
+        member: &Rc<Membership>,
+        topics: &[TopicName],
+        by: FactId,
+        logs: &Logs,
+    ) {
+        let had = self.wanted_now();
+        self.members.subscription_changed(member, topics);
+        for topic in topics {
+            if self.wanted.insert(topic.clone()) {
+                for partition in partitions_of(logs, topic) {
+                    let ownership = &mut self.partition_mut(partition).ownership;
+                    ownership.wanted(at, by);
+                }
+            }
+        }
+        self.consumers_changed(at, &had, member.group_instance_id.is_some());
+    }
+
+    fn wanted_now(&self) -> BTreeSet<TopicName> {
+        let live = self.members.live();
+        live.flat_map(|(_, member)| member.topics.iter().cloned())
+            .collect()
+    }
+
+    /// Begins and ends the times in which nobody wants a topic.
+    fn consumers_changed(&mut self, at: Instant, had: &BTreeSet<TopicName>, is_static: bool) {
+        let has = self.wanted_now();
+        if has == *had {
+            return;
+        }
+        for (partition, entry) in &mut self.partitions {
+            match (
+                had.contains(&partition.topic),
+                has.contains(&partition.topic),
+            ) {
+                (true, false) => {
+                    let ownership = &mut Rc::make_mut(entry).ownership;
+                    ownership.consumers_gone(at, is_static);
+                }
+                (false, true) => Rc::make_mut(entry).ownership.consumers_back(at),
+                (true, true) | (false, false) => {}
+            }
+        }
+    }
+
+    fn release(
+        &mut self,
+        at: Instant,
+        member: &Rc<Membership>,
+        partition: &TopicPartition,
+        cause: ReleaseCause,
+        by: FactId,
+    ) {
+        self.members.release(at, member, partition, cause);
+        if cause == ReleaseCause::CooperativeRevoke {
+            self.rebalances.revoked_cooperatively(&member.member_id);
+        }
+        if cause == ReleaseCause::Crashed {
+            self.departures.gone(at, member, by);
+        }
+        let consumers = match self.members.wants(&partition.topic) {
+            true => Consumers::Some,
+            false => Consumers::None,
+        };
+        let process = process_of(member);
+        let entry = self.partition_mut(partition);
+        entry.ownership.release(at, &process, cause, by, consumers);
+        entry.deliveries.release(&process, cause);
+    }
+
+    /// A process ended. What it did not release itself it releases now.
+    pub(super) fn stopped(
+        &mut self,
+        fact: &Fact,
+        process: &Process,
+        left_over: ReleaseCause,
+        logs: &Logs,
+    ) {
+        let had = self.wanted_now();
+        let member = self.members.live().find(|(who, _)| *who == process);
+        let Some(member) = member.map(|(_, member)| member.clone()) else {
+            return;
+        };
+        for partition in &member.owned {
+            self.release(fact.at, &member.membership, partition, left_over, fact.id);
+            if let Some(log) = logs.get(partition) {
+                self.note_lag(fact.at, partition, log);
+            }
+        }
+        self.members.stopped(fact.at, process);
+        if !member.membership.member_id.is_empty() {
+            let at = member.closed_at.unwrap_or(fact.at);
+            self.departures.gone(at, &member.membership, fact.id);
+        }
+        let is_static = member.membership.group_instance_id.is_some();
+        self.consumers_changed(fact.at, &had, is_static);
+    }
+
+    pub(super) fn state_changed(
+        &mut self,
+        fact: &Fact,
+        (from, to): (GroupState, GroupState),
+        generation: Generation,
+        why: &GroupWhy,
+    ) {
+        self.timeline.enter(Band {
+            state: to,
+            generation,
+            since: fact.at,
+            fact: fact.id,
+            why: why.clone(),
+        });
+        self.rebalances
+            .state_changed(fact.at, (from, to), generation, why, fact.id);
+        match why {
+            GroupWhy::MemberLeft(member_id) => {
+                let leaver = self
+                    .members
+                    .live()
+                    .find(|(_, member)| member.membership.member_id == *member_id);
+                if let Some((_, member)) = leaver {
+                    let at = member.closed_at.unwrap_or(fact.at);
+                    let membership = member.membership.clone();
+                    self.departures.gone(at, &membership, fact.id);
+                }
+                self.departures.detected(fact.at, member_id);
+            }
+            GroupWhy::SessionExpired(member_id) => self.departures.detected(fact.at, member_id),
+            _ => {}
+        }
+        if to == GroupState::Stable {
+            self.departures.settled();
+        }
+    }
+
+    /// A commit of the process came to its end.
+    pub(super) fn commit_finished(&mut self, member: &Rc<Membership>, has_failed: bool) {
+        let process = process_of(member);
+        for entry in self.partitions.values_mut() {
+            let changes = entry.deliveries.reading(&process).is_some();
+            if changes {
+                let deliveries = &mut Rc::make_mut(entry).deliveries;
+                deliveries.commit_finished(&process, has_failed);
+            }
+        }
+    }
+
+    /// One partition, if the group had anything to do with it.
+    pub fn partition(&self, partition: &TopicPartition) -> Option<&PartitionLedger> {
+        self.partitions.get(partition).map(|entry| &**entry)
+    }
+
+    /// All partitions that the group had anything to do with, in order.
+    pub fn partitions(&self) -> impl Iterator<Item = (&TopicPartition, &PartitionLedger)> {
+        self.partitions
+            .iter()
+            .map(|(partition, entry)| (partition, &**entry))
+    }
+
+    /// Topics that somebody in it wants or wanted.
+    pub fn topics(&self) -> &BTreeSet<TopicName> {
+        &self.wanted
+    }
+
+    /// A sum over its partitions.
+    pub fn sum(&self, of: impl Fn(&PartitionLedger) -> u64) -> u64 {
+        self.partitions.values().map(|entry| of(entry)).sum()
+    }
+
+    /// Partition-seconds lost up to `until`: the sum of all partition pauses.
+    pub fn paused(&self, until: Instant) -> Duration {
+        self.partitions
+            .values()
+            .map(|entry| entry.ownership.paused(until))
+            .fold(Duration::ZERO, |sum, part| sum + part)
+    }
+}
+
+fn partitions_of<'a>(
+    logs: &'a Logs,
+    topic: &'a TopicName,
+) -> impl Iterator<Item = &'a TopicPartition> {
+    let first = TopicPartition {
+        topic: topic.clone(),
+        partition: 0,
+    };
+    logs.range(first..)
+        .map(|(partition, _)| partition)
+        .take_while(move |partition| partition.topic == *topic)
+}

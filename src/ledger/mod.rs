@@ -1,0 +1,364 @@
+//! Ledgers: what facts add up to (spec/08).
+//!
+//! A ledger is a fold of facts and of nothing else: the same facts give the same numbers, whoever counts.
+//! It reads no engine state, and keeps no record singly: offsets are ranges, lists of events keep their
+//! newest entries and a count of the rest, totals are kept for ever. Copies are cheap (keyframes).
+//!
+//! Invariants: facts come in the order of their numbers; processing lag ≥ position lag; the parts of a
+//! split quantity add up to it.
+
+mod deliveries;
+mod departures;
+mod duplicates;
+mod group;
+mod lag;
+mod latency;
+mod log;
+mod members;
+mod offset_set;
+mod ownership;
+mod rebalances;
+mod recent;
+mod requests;
+#[cfg(test)]
+mod tests;
+mod timeline;
+
+pub use deliveries::{Deliveries, Reading, Start};
+pub use departures::{Departure, Departures};
+pub use duplicates::{Duplicate, DuplicateCause, Duplicates};
+pub use group::{GroupLedger, PartitionLedger};
+pub use lag::{Lag, Sample, Series};
+pub use latency::{BUCKETS, Latency};
+pub use log::Log;
+pub use members::{Member, Members, Totals};
+pub use offset_set::OffsetSet;
+pub use ownership::{Holding, Ownership, Process, Span, Unowned, UnownedCause};
+pub use rebalances::{Identity, Movement, Movements, Rebalance, Rebalances};
+pub use recent::Recent;
+pub use requests::{Counts, Exchange, Requests};
+pub use timeline::{Band, Timeline};
+
+use crate::kafka::api::ApiKey;
+use crate::kafka::error::ErrorCode;
+use crate::kafka::fact::{Fact, FactKind, Membership, ReleaseCause, StopCause};
+use crate::kafka::ids::{ActorName, GroupId, TopicPartition};
+use crate::kafka::time::{Duration, Instant};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// The whole ledger.
+#[derive(Clone, Debug, Default)]
+pub struct Ledger {
+    logs: BTreeMap<TopicPartition, Rc<Log>>,
+    groups: BTreeMap<GroupId, Rc<GroupLedger>>,
+    requests: Rc<Requests>,
+}
+
+impl Ledger {
+    /// Takes in what happened.
+    pub fn fold(&mut self, fact: &Fact) {
+        match &fact.kind {
+            FactKind::RequestSent { .. }
+            | FactKind::RequestReceived { .. }
+            | FactKind::RequestParked { .. }
+            | FactKind::ResponseSent { .. }
+            | FactKind::ResponseReceived { .. }
+            | FactKind::MessageLost { .. } => self.fold_exchange(fact),
+            FactKind::PartitionCreated { .. }
+            | FactKind::Append { .. }
+            | FactKind::HwAdvance { .. }
+            | FactKind::LogStartAdvance { .. } => self.fold_log(fact),
+            FactKind::Acquire { member, partition }
+            | FactKind::Release {
+                member, partition, ..
+            }
+            | FactKind::PositionSet {
+                member, partition, ..
+            }
+            | FactKind::Deliver {
+                member, partition, ..
+            }
+            | FactKind::Done {
+                member, partition, ..
+            } => self.fold_partition(fact, &member.group, partition),
+            FactKind::CommitStored {
+                group, partition, ..
+            }
+            | FactKind::CommitRemoved { group, partition } => {
+                self.fold_partition(fact, group, partition);
+            }
+            FactKind::GroupStateChanged { .. }
+            | FactKind::MemberRemoved { .. }
+            | FactKind::Assigned { .. } => self.fold_coordinator(fact),
+            FactKind::MemberStateChanged { .. }
+            | FactKind::SubscriptionChanged { .. }
+            | FactKind::CommitFinished { .. }
+            | FactKind::Stopped { .. } => self.fold_process(fact),
+            FactKind::Act { .. }
+            | FactKind::TimerFired { .. }
+            | FactKind::Started { .. }
+            | FactKind::Frozen { .. }
+            | FactKind::Thawed { .. }
+            | FactKind::MemberPending { .. }
+            | FactKind::MemberAdded { .. }
+            | FactKind::LeaderElected { .. }
+            | FactKind::JoinCompleted { .. }
+            | FactKind::CallbackCalled { .. }
+            | FactKind::CallbackReturned { .. }
+            | FactKind::CommitStarted { .. }
+            | FactKind::PauseChanged { .. }
+            | FactKind::PollTimeoutExpired { .. }
+            | FactKind::Thrown { .. }
+            | FactKind::RecordAccumulated { .. }
+            | FactKind::BatchSent { .. }
+            | FactKind::BatchAcknowledged { .. }
+            | FactKind::BatchFailed { .. } => {}
+        }
+    }
+
+    fn fold_exchange(&mut self, fact: &Fact) {
+        let requests = Rc::make_mut(&mut self.requests);
+        match &fact.kind {
+            FactKind::RequestSent {
+                exchange,
+                from,
+                to,
+                request,
+                ..
+            } => requests.sent(*exchange, fact.at, from, *to, request),
+            FactKind::ResponseSent {
+                exchange, response, ..
+            } => {
+                let answered = requests.answered(*exchange, response);
+                if let Some(group) = answered.and_then(failed_attempt).cloned() {
+                    self.group_mut(&group).rebalances.attempt_failed();
+                }
+            }
+            FactKind::ResponseReceived { exchange } => {
+                let Some(answered) = requests.received(*exchange) else {
+                    return;
+                };
+                if answered.error == Some(ErrorCode::RebalanceInProgress)
+                    && let Some(group) = &answered.group
+                {
+                    let departures = &mut self.group_mut(group).departures;
+                    departures.learned(fact.at, &answered.from);
+                }
+            }
+            FactKind::MessageLost { exchange } => requests.lost(*exchange),
+            _ => {}
+        }
+    }
+
+    fn fold_log(&mut self, fact: &Fact) {
+        match &fact.kind {
+            FactKind::PartitionCreated { partition, .. } => {
+                self.log_mut(fact.at, partition);
+                for group in self.groups.values_mut() {
+                    if group.topics().contains(&partition.topic) {
+                        Rc::make_mut(group).partition_created(fact.at, partition, fact.id);
+                    }
+                }
+            }
+            FactKind::Append {
+                partition,
+                base,
+                next,
+                max_timestamp_ms,
+            } => {
+                let log = self.log_mut(fact.at, partition);
+                log.append(*base, *next, *max_timestamp_ms);
+            }
+            FactKind::HwAdvance { partition, offset } => {
+                let log = self.log_mut(fact.at, partition);
+                log.high_watermark = *offset;
+                log.end = log.end.max(*offset);
+                self.note_lags(fact.at, partition);
+            }
+            FactKind::LogStartAdvance { partition, offset } => {
+                let log = self.log_mut(fact.at, partition);
+                let before = std::mem::replace(&mut log.start, *offset);
+                for group in self.groups.values_mut() {
+                    if group.partition(partition).is_some() {
+                        Rc::make_mut(group).log_start_advanced(partition, (before, *offset));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn note_lags(&mut self, at: Instant, partition: &TopicPartition) {
+        let Some(log) = self.logs.get(partition) else {
+            return;
+        };
+        for group in self.groups.values_mut() {
+            if group.partition(partition).is_some() {
+                Rc::make_mut(group).note_lag(at, partition, log);
+            }
+        }
+    }
+
+    fn fold_partition(&mut self, fact: &Fact, group: &GroupId, partition: &TopicPartition) {
+        self.log_mut(fact.at, partition);
+        self.group_mut(group);
+        if let (Some(log), Some(group)) = (self.logs.get(partition), self.groups.get_mut(group)) {
+            Rc::make_mut(group).fold_partition(fact, partition, log);
+        }
+    }
+
+    fn fold_coordinator(&mut self, fact: &Fact) {
+        match &fact.kind {
+            FactKind::GroupStateChanged {
+                group,
+                from,
+                to,
+                generation,
+                why,
+            } => self
+                .group_mut(group)
+                .state_changed(fact, (*from, *to), *generation, why),
+            FactKind::MemberRemoved {
+                group,
+                member_id,
+                cause,
+            } => {
+                let departures = &mut self.group_mut(group).departures;
+                departures.removed(fact.at, member_id, *cause);
+            }
+            FactKind::Assigned {
+                group,
+                generation,
+                shares,
+            } => {
+                let rebalances = &mut self.group_mut(group).rebalances;
+                rebalances.assigned(*generation, shares, fact.cause);
+            }
+            _ => {}
+        }
+    }
+
+    fn fold_process(&mut self, fact: &Fact) {
+        match &fact.kind {
+            FactKind::MemberStateChanged { member, to, .. } => {
+                let members = &mut self.group_mut(&member.group).members;
+                members.state_changed(fact.at, member, *to);
+            }
+            FactKind::SubscriptionChanged { member, topics } => {
+                self.group_mut(&member.group);
+                if let Some(group) = self.groups.get_mut(&member.group) {
+                    let group = Rc::make_mut(group);
+                    group.subscription_changed(fact.at, member, topics, fact.id, &self.logs);
+                }
+            }
+            FactKind::CommitFinished { member, error, .. } => {
+                let group = self.group_mut(&member.group);
+                group.commit_finished(member, error.is_some());
+            }
+            FactKind::Stopped {
+                actor,
+                process,
+                how,
+            } => {
+                let process = (actor.clone(), *process);
+                let left_over = match how {
+                    StopCause::Closed => ReleaseCause::Closed,
+                    StopCause::Killed | StopCause::Failed => ReleaseCause::Crashed,
+                };
+                for group in self.groups.values_mut() {
+                    if group.members.live().any(|(who, _)| *who == process) {
+                        Rc::make_mut(group).stopped(fact, &process, left_over, &self.logs);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn log_mut(&mut self, at: Instant, partition: &TopicPartition) -> &mut Log {
+        if !self.logs.contains_key(partition) {
+            let log = Rc::new(Log::new(at));
+            self.logs.insert(partition.clone(), log);
+        }
+        let log = self.logs.get_mut(partition);
+        Rc::make_mut(log.expect("inserted just now"))
+    }
+
+    fn group_mut(&mut self, group: &GroupId) -> &mut GroupLedger {
+        if !self.groups.contains_key(group) {
+            self.groups.insert(group.clone(), Rc::default());
+        }
+        let group = self.groups.get_mut(group);
+        Rc::make_mut(group.expect("inserted just now"))
+    }
+
+    /// A group, if it was ever heard of. Consumers without `group.id` are under the empty name.
+    pub fn group(&self, group: &str) -> Option<&GroupLedger> {
+        self.groups.get(group).map(|group| &**group)
+    }
+
+    /// All groups, by name.
+    pub fn groups(&self) -> impl Iterator<Item = (&GroupId, &GroupLedger)> {
+        self.groups.iter().map(|(name, group)| (name, &**group))
+    }
+
+    /// A partition within a group.
+    pub fn partition(&self, group: &str, partition: &TopicPartition) -> Option<&PartitionLedger> {
+        self.group(group)?.partition(partition)
+    }
+
+    /// A partition's log.
+    pub fn log(&self, partition: &TopicPartition) -> Option<&Log> {
+        self.logs.get(partition).map(|log| &**log)
+    }
+
+    /// All logs, by partition.
+    pub fn logs(&self) -> impl Iterator<Item = (&TopicPartition, &Log)> {
+        self.logs.iter().map(|(partition, log)| (partition, &**log))
+    }
+
+    /// Requests by party, API and error.
+    pub fn requests(&self) -> &Requests {
+        &self.requests
+    }
+
+    /// The lags of a partition in a group as they are. `None`: one of them was never heard of.
+    pub fn lag(&self, group: &str, partition: &TopicPartition) -> Option<Lag> {
+        let deliveries = &self.partition(group, partition)?.deliveries;
+        Some(Lag::of(deliveries, self.log(partition)?))
+    }
+
+    /// Unowned time of a partition in a group up to `until`.
+    pub fn unowned(&self, group: &str, partition: &TopicPartition, until: Instant) -> Duration {
+        self.partition(group, partition)
+            .map_or(Duration::ZERO, |entry| entry.ownership.unowned(until))
+    }
+
+    /// Who holds the partition: who acquired it last and has not let go.
+    pub fn owner(&self, group: &str, partition: &TopicPartition) -> Option<&Rc<Membership>> {
+        let entry = self.partition(group, partition)?;
+        entry.ownership.owner().map(|holding| &holding.member)
+    }
+
+    /// What a consumer holds.
+    pub fn owned(&self, group: &str, actor: &ActorName) -> Vec<TopicPartition> {
+        self.group(group)
+            .and_then(|group| group.members.of(actor))
+            .map_or(Vec::new(), |member| member.owned.iter().cloned().collect())
+    }
+}
+
+/// The group whose join or sync this answer refuses because of the group's state.
+fn failed_attempt(exchange: &Exchange) -> Option<&GroupId> {
+    let is_join = matches!(exchange.api, ApiKey::JoinGroup | ApiKey::SyncGroup);
+    let is_refused = matches!(
+        exchange.error,
+        Some(
+            ErrorCode::RebalanceInProgress
+                | ErrorCode::IllegalGeneration
+                | ErrorCode::UnknownMemberId
+        )
+    );
+    exchange.group.as_ref().filter(|_| is_join && is_refused)
+}
