@@ -2,6 +2,7 @@
 
 use super::desk::Ticket;
 use crate::kafka::api::{ApiKey, Request, RequestHeader};
+use crate::kafka::fact::FactId;
 use crate::kafka::ids::ConnectionId;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
@@ -12,6 +13,8 @@ pub(super) struct Arrived {
     pub header: RequestHeader,
     pub client_host: Rc<str>,
     pub request: Request,
+    /// What brought it.
+    pub cause: FactId,
 }
 
 /// A request that is in work and not yet answered.
@@ -38,14 +41,18 @@ pub(super) struct Connections {
 
 impl Connections {
     /// Takes a request in. Gives it back with its ticket if it can be worked on now.
-    pub fn arrive(&mut self, id: ConnectionId, arrived: Arrived) -> Option<(Ticket, Request)> {
+    pub fn arrive(
+        &mut self,
+        id: ConnectionId,
+        arrived: Arrived,
+    ) -> Option<(Ticket, Request, FactId)> {
         let connection = self.open.entry(id).or_default();
         connection.waiting.push_back(arrived);
         self.take_up(id)
     }
 
     /// The next request of a connection that has none in work.
-    pub fn take_up(&mut self, id: ConnectionId) -> Option<(Ticket, Request)> {
+    pub fn take_up(&mut self, id: ConnectionId) -> Option<(Ticket, Request, FactId)> {
         let connection = self.open.get_mut(&id)?;
         if connection.in_work.is_some() {
             return None;
@@ -54,6 +61,7 @@ impl Connections {
             header,
             client_host,
             request,
+            cause,
         } = connection.waiting.pop_front()?;
         self.last_serial += 1;
         let in_work = InWork {
@@ -69,7 +77,7 @@ impl Connections {
             client_id: header.client_id.unwrap_or_default(),
             client_host,
         };
-        Some((ticket, request))
+        Some((ticket, request, cause))
     }
 
     /// Ends a request. Says whether its connection is still there.

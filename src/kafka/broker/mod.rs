@@ -15,9 +15,13 @@ mod desk;
 mod fetch;
 mod fetch_session;
 mod find_coordinator;
+mod group;
 mod list_offsets;
 mod log;
+mod member_ids;
 mod metadata;
+mod offset_expiry;
+mod offsets;
 mod partitions;
 mod produce;
 mod replica_manager;
@@ -29,17 +33,21 @@ mod rig;
 pub use connections::InWork;
 pub(in crate::kafka::broker) use desk::{Desk, Ticket};
 pub use find_coordinator::group_coordinator;
+pub use group::{Coverage, Group, GroupEvent, GroupPreset, Member, MemberPreset};
 pub use log::{LogPreset, PartitionLog};
+pub use offsets::{CommittedOffset, Offsets};
 
 use super::api::{Request, RequestHeader, Response};
 use super::cluster::Cluster;
 use super::config::BrokerConfig;
-use super::fact::Why;
-use super::ids::{BrokerId, ClientId, ConnectionId, MemberId};
+use super::fact::{FactId, Why};
+use super::ids::{BrokerId, ClientId, ConnectionId, GroupId, MemberId, TopicPartition};
 use super::journal::Journal;
-use super::time::Duration;
-use super::timers::{Timers, Wake};
+use super::time::{Duration, Instant};
+use super::timers::Wake;
 use connections::{Arrived, Connections};
+use desk::{Office, Reply};
+use group::GroupCoordinator;
 use replica_manager::ReplicaManager;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
@@ -82,11 +90,23 @@ pub struct Answer {
     pub correlation_id: i32,
     /// The answer.
     pub response: Response,
+    /// What made the broker answer.
+    pub cause: FactId,
 }
 
 /// Names of a broker's timers.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(in crate::kafka::broker) enum BrokerTimer {
+    /// Session of a member, or of a pending id.
+    Session(GroupId, MemberId),
+    /// `group.initial.rebalance.delay.ms`, or its extension.
+    InitialDelay(GroupId),
+    /// Rebalance timeout of the slowest member.
+    Rebalance(GroupId),
+    /// SyncGroup of all members.
+    Sync(GroupId),
+    /// The next of a group's records is in the log.
+    GroupWrite(GroupId),
     /// `offsets.retention.check.interval.ms`
     OffsetsRetentionCheck,
     /// `log.retention.check.interval.ms`
@@ -99,6 +119,13 @@ impl BrokerTimer {
     /// What it is for, in the learner's words.
     fn why(&self) -> Why {
         match self {
+            BrokerTimer::Session(group, member) => {
+                Why::SessionTimeout(group.clone(), member.clone())
+            }
+            BrokerTimer::InitialDelay(group) => Why::InitialDelay(group.clone()),
+            BrokerTimer::Rebalance(group) => Why::RebalanceTimeout(group.clone()),
+            BrokerTimer::Sync(group) => Why::SyncTimeout(group.clone()),
+            BrokerTimer::GroupWrite(group) => Why::GroupAppend(group.clone()),
             BrokerTimer::OffsetsRetentionCheck => Why::OffsetsRetentionCheck,
             BrokerTimer::LogRetentionCheck => Why::LogRetentionCheck,
             BrokerTimer::FetchMaxWait(_) => Why::FetchMaxWait,
@@ -109,11 +136,10 @@ impl BrokerTimer {
 /// One broker. A clone is a snapshot of it.
 #[derive(Clone, Debug)]
 pub struct Broker {
-    settings: Rc<BrokerSettings>,
-    cluster: Rc<Cluster>,
+    office: Office,
     connections: Connections,
-    timers: Timers<BrokerTimer>,
     replicas: ReplicaManager,
+    groups: GroupCoordinator,
 }
 
 impl Broker {
@@ -122,10 +148,9 @@ impl Broker {
         let slots = settings.config.max_incremental_fetch_session_cache_slots;
         Self {
             replicas: ReplicaManager::new(settings.id, settings.seed, slots, &cluster),
-            settings: Rc::new(settings),
-            cluster,
+            office: Office::new(settings, cluster),
             connections: Connections::default(),
-            timers: Timers::default(),
+            groups: GroupCoordinator::default(),
         }
     }
 
@@ -136,9 +161,10 @@ impl Broker {
         journal: &mut Journal,
         out: &mut Vec<Answer>,
     ) {
-        self.cluster = cluster;
-        let mut desk = Desk::new(&self.settings, &self.cluster, &mut self.timers, journal);
+        self.office.cluster = cluster;
+        let mut desk = self.office.desk(journal);
         self.replicas.set_cluster(&mut desk);
+        self.groups.forget_missing_topics(&mut desk);
         let answers = desk.into_answers();
         self.send(answers, journal, out);
     }
@@ -157,8 +183,9 @@ impl Broker {
             header,
             client_host: client_host.into(),
             request,
+            cause: journal.cause(),
         };
-        if let Some((ticket, request)) = self.connections.arrive(connection, arrived) {
+        if let Some((ticket, request, _)) = self.connections.arrive(connection, arrived) {
             let answers = self.dispatch(ticket, request, journal);
             self.send(answers, journal, out);
         }
@@ -172,12 +199,19 @@ impl Broker {
 
     /// Fires the first timer, if it is due.
     pub fn wake(&mut self, journal: &mut Journal, out: &mut Vec<Answer>) {
-        let Some(timer) = self.timers.pop_due(journal.now()) else {
+        let Some(timer) = self.office.timers.pop_due(journal.now()) else {
             return;
         };
-        let mut desk = Desk::new(&self.settings, &self.cluster, &mut self.timers, journal);
+        let mut desk = self.office.desk(journal);
         match timer {
-            BrokerTimer::OffsetsRetentionCheck => {}
+            BrokerTimer::Session(group, member) => {
+                self.groups.session_expired(&group, &member, &mut desk);
+            }
+            BrokerTimer::InitialDelay(group) => self.groups.initial_delay_over(&group, &mut desk),
+            BrokerTimer::Rebalance(group) => self.groups.rebalance_timeout(&group, &mut desk),
+            BrokerTimer::Sync(group) => self.groups.sync_timeout(&group, &mut desk),
+            BrokerTimer::GroupWrite(group) => self.groups.writes_done(&group, &mut desk),
+            BrokerTimer::OffsetsRetentionCheck => self.groups.expire_offsets(&mut desk),
             BrokerTimer::LogRetentionCheck => self.replicas.log_retention_check(&mut desk),
             BrokerTimer::FetchMaxWait(number) => {
                 self.replicas.fetch_max_wait_over(number, &mut desk);
@@ -189,7 +223,7 @@ impl Broker {
 
     /// When and why the broker wants to be woken.
     pub fn next_wake(&self) -> Option<Wake> {
-        let (at, sequence, timer, set_by) = self.timers.first()?;
+        let (at, sequence, timer, set_by) = self.office.timers.first()?;
         Some(Wake {
             at,
             sequence,
@@ -203,24 +237,56 @@ impl Broker {
         self.connections.in_work(connection)
     }
 
+    /// Takes a group as it stands at the scenario's zero.
+    pub fn install_group(&mut self, preset: GroupPreset, journal: &mut Journal) {
+        self.groups.install(preset, &mut self.office.desk(journal));
+    }
+
+    /// The groups that it coordinates, by id.
+    pub fn groups(&self) -> impl Iterator<Item = &Group> {
+        self.groups.groups.values().map(|group| &**group)
+    }
+
+    /// A group that it coordinates.
+    pub fn group(&self, id: &GroupId) -> Option<&Group> {
+        self.groups.groups.get(id).map(|group| &**group)
+    }
+
+    /// What a group has committed for a partition.
+    pub fn committed(&self, id: &GroupId, partition: &TopicPartition) -> Option<&CommittedOffset> {
+        self.group(id)?.offsets().get(partition)
+    }
+
+    /// When a member's session ends, or that of a pending id.
+    pub fn session_deadline(&self, group: &GroupId, member: &MemberId) -> Option<Instant> {
+        let timer = BrokerTimer::Session(group.clone(), member.clone());
+        self.office.timers.deadline(&timer)
+    }
+
+    /// All running timers in the order in which they fire: when, and what for.
+    pub fn timers(&self) -> impl Iterator<Item = (Instant, Why)> {
+        let timers = self.office.timers.iter();
+        timers.map(|(at, timer)| (at, timer.why()))
+    }
+
+    /// Which events have met groups in which states.
+    pub fn coverage(&self) -> &Coverage {
+        &self.office.coverage
+    }
+
     /// What it is made of.
     pub fn settings(&self) -> &BrokerSettings {
-        &self.settings
+        &self.office.settings
     }
 
     /// The metadata that it knows.
     pub fn cluster(&self) -> &Rc<Cluster> {
-        &self.cluster
+        &self.office.cluster
     }
 
     /// Gives a request to its handler: one arm per API.
-    fn dispatch(
-        &mut self,
-        ticket: Ticket,
-        request: Request,
-        journal: &mut Journal,
-    ) -> Vec<(Ticket, Option<Response>)> {
-        let mut desk = Desk::new(&self.settings, &self.cluster, &mut self.timers, journal);
+    fn dispatch(&mut self, ticket: Ticket, request: Request, journal: &mut Journal) -> Vec<Reply> {
+        let mut desk = self.office.desk(journal);
         match request {
             Request::Produce(request) => self.replicas.produce(ticket, request, &mut desk),
             Request::Fetch(request) => self.replicas.fetch(ticket, request, &mut desk),
@@ -231,25 +297,25 @@ impl Broker {
             Request::FindCoordinator(request) => {
                 find_coordinator::handle(ticket, request, &mut desk);
             }
-            Request::OffsetCommit(_) => desk.close_without_answer(ticket),
-            Request::OffsetFetch(_) => desk.close_without_answer(ticket),
-            Request::JoinGroup(_) => desk.close_without_answer(ticket),
-            Request::SyncGroup(_) => desk.close_without_answer(ticket),
-            Request::Heartbeat(_) => desk.close_without_answer(ticket),
-            Request::LeaveGroup(_) => desk.close_without_answer(ticket),
+            Request::OffsetCommit(request) => self.groups.offset_commit(ticket, request, &mut desk),
+            Request::OffsetFetch(request) => self.groups.offset_fetch(ticket, request, &mut desk),
+            Request::JoinGroup(request) => self.groups.join_group(ticket, request, &mut desk),
+            Request::SyncGroup(request) => self.groups.sync_group(ticket, request, &mut desk),
+            Request::Heartbeat(request) => self.groups.heartbeat(ticket, request, &mut desk),
+            Request::LeaveGroup(request) => self.groups.leave_group(ticket, request, &mut desk),
         }
         desk.into_answers()
     }
 
     /// Puts answers out, and takes up what waited behind them, until nothing more moves.
-    fn send(
-        &mut self,
-        answers: Vec<(Ticket, Option<Response>)>,
-        journal: &mut Journal,
-        out: &mut Vec<Answer>,
-    ) {
+    fn send(&mut self, answers: Vec<Reply>, journal: &mut Journal, out: &mut Vec<Answer>) {
         let mut answers = VecDeque::from(answers);
-        while let Some((ticket, response)) = answers.pop_front() {
+        while let Some(reply) = answers.pop_front() {
+            let Reply {
+                ticket,
+                response,
+                cause,
+            } = reply;
             let (connection, correlation_id) = (ticket.connection(), ticket.correlation_id());
             if !self.connections.finish(ticket) {
                 continue;
@@ -258,8 +324,10 @@ impl Broker {
                 connection,
                 correlation_id,
                 response,
+                cause,
             }));
-            if let Some((ticket, request)) = self.connections.take_up(connection) {
+            if let Some((ticket, request, cause)) = self.connections.take_up(connection) {
+                journal.begin(journal.now(), cause);
                 answers.extend(self.dispatch(ticket, request, journal));
             }
         }

@@ -2,7 +2,7 @@
 
 use super::log::{LogPreset, PartitionLog};
 use super::replica_manager::Required;
-use super::{Answer, Broker, BrokerTimer, Desk};
+use super::{Answer, Broker, BrokerTimer};
 use crate::kafka::error::ErrorCode;
 use crate::kafka::ids::{Offset, TopicPartition};
 use crate::kafka::journal::Journal;
@@ -13,7 +13,8 @@ use std::rc::Rc;
 impl Broker {
     /// Gives a partition contents that were there before the scenario begins. No fact is written.
     pub fn install_log(&mut self, partition: TopicPartition, preset: LogPreset) {
-        self.replicas.install_log(partition, preset, &self.cluster);
+        self.replicas
+            .install_log(partition, preset, &self.office.cluster);
     }
 
     /// Appends batches as if a producer's request had just been worked on: a scenario's feed of records.
@@ -25,7 +26,7 @@ impl Broker {
         journal: &mut Journal,
         out: &mut Vec<Answer>,
     ) -> Result<(), ErrorCode> {
-        let mut desk = Desk::new(&self.settings, &self.cluster, &mut self.timers, journal);
+        let mut desk = self.office.desk(journal);
         let appended = batches.iter().try_for_each(|batch| {
             let (cluster, journal) = (desk.cluster, &mut *desk.journal);
             let required = Required::Leader;
@@ -47,13 +48,15 @@ impl Broker {
         journal: &mut Journal,
     ) -> Result<(), ErrorCode> {
         self.replicas
-            .delete_records(partition, before, &self.cluster, journal)
+            .delete_records(partition, before, &self.office.cluster, journal)
     }
 
     /// Sets when log retention is checked first; from then on it repeats every
     /// `log.retention.check.interval.ms`. Without this call logs only grow.
     pub fn schedule_log_retention_check(&mut self, at: Instant, journal: &mut Journal) {
-        self.timers.set(BrokerTimer::LogRetentionCheck, at, journal);
+        self.office
+            .timers
+            .set(BrokerTimer::LogRetentionCheck, at, journal);
     }
 
     /// The log of a partition that this broker hosts.
