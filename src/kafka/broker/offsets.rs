@@ -107,8 +107,8 @@ impl GroupCoordinator {
         // The new coordinator lets such a fetch wait for commits under way; the old one refused.
         if request.require_stable && desk.settings.coordinator == CoordinatorKind::New {
             let ids = request.groups.iter().map(|group| &group.group_id);
-            let writing = ids.filter(|id| self.groups.get(*id).is_some_and(|g| g.is_writing()));
-            if let Some(id) = writing.cloned().next()
+            let mut writing = ids.filter(|id| self.groups.get(*id).is_some_and(|g| g.is_writing()));
+            if let Some(id) = writing.next().cloned()
                 && let Some(group) = self.group_mut(&id)
             {
                 return group.fetch_after_writes(ticket, request, desk);
