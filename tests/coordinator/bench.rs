@@ -96,7 +96,7 @@ impl Bench {
         }
     }
 
-    /// Lets timers fire, then gives the broker a request.
+    /// Gives the broker a request at a time up to which the caller has let timers fire.
     pub fn request(
         &mut self,
         at: Instant,
@@ -104,16 +104,14 @@ impl Bench {
         header: RequestHeader,
         request: Request,
     ) {
-        self.run_until(at);
         self.journal.begin(at, FactId::BEGINNING);
         self.call(|broker, journal, out| {
             broker.handle(connection, header, "host", request, journal, out);
         });
     }
 
-    /// Does something else to the broker at that time.
+    /// Does something else to the broker.
     pub fn act(&mut self, at: Instant, act: impl FnOnce(&mut Broker, &mut Journal)) {
-        self.run_until(at);
         self.journal.begin(at, FactId::BEGINNING);
         self.call(|broker, journal, _| act(broker, journal));
     }
