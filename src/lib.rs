@@ -3,6 +3,7 @@
 //! Layers, each importing only what stands to its left:
 //! `kafka` ← `world` ← `ledger` ← `scenario` ← `view` ← `page`.
 
+pub mod cases;
 pub mod kafka;
 pub mod ledger;
 #[cfg(target_arch = "wasm32")]

@@ -65,8 +65,13 @@ const LAYERS: &[Layer] = &[
     layer("kafka::broker", &[VOCABULARY, MEANS, &["kafka::protocol"]]),
     layer(
         "kafka::client",
-        &[VOCABULARY, MEANS, &["kafka::protocol", "kafka::assignor"]],
+        &[
+            VOCABULARY,
+            MEANS,
+            &["kafka::protocol", "kafka::assignor", "kafka::murmur2"],
+        ],
     ),
+    layer("cases", &[&["kafka::assignor", "kafka::ids"]]),
     layer("world", &[&["kafka"]]),
     layer("ledger", &[VOCABULARY, &["kafka::fact"]]),
     layer("scenario", &[&["kafka", "world", "ledger"]]),

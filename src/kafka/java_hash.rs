@@ -70,40 +70,71 @@ pub fn walk_of_copy(hashes: &[i32]) -> Vec<usize> {
     walk_from(wanted.next_power_of_two(), hashes)
 }
 
+/// As [`walk`], for a `HashMap` filled by `computeIfAbsent`, as `CollectionUtils.groupPartitionsByTopic` does: a new
+/// key goes to the front of its bucket, and the table grows one key later.
+pub fn walk_of_groups(hashes: &[i32]) -> Vec<usize> {
+    let spread: Vec<usize> = hashes.iter().map(|hash| spread(*hash)).collect();
+    let mut buckets = INITIAL_BUCKETS;
+    for (size, hash) in spread.iter().enumerate() {
+        if size * 4 > buckets * 3 {
+            buckets *= 2;
+        }
+        if buckets < TREE_BUCKETS
+            && size + 2 >= CROWDED
+            && neighbours(&spread[..size], *hash, buckets) + 2 >= CROWDED
+        {
+            buckets *= 2;
+        }
+    }
+    by_bucket((0..spread.len()).rev(), &spread, buckets)
+}
+
 fn walk_from(initial_buckets: usize, hashes: &[i32]) -> Vec<usize> {
     let spread: Vec<usize> = hashes.iter().map(|hash| spread(*hash)).collect();
     let mut buckets = initial_buckets;
     for size in 1..=spread.len() {
         buckets = buckets_after_insert(buckets, &spread[..size]);
     }
-    // A counting sort by bucket, which keeps insertion order inside a bucket.
+    by_bucket(0..spread.len(), &spread, buckets)
+}
+
+/// A counting sort of `positions` by bucket, which keeps their order inside a bucket.
+fn by_bucket(
+    positions: impl Iterator<Item = usize>,
+    spread: &[usize],
+    buckets: usize,
+) -> Vec<usize> {
     let mut ends = vec![0usize; buckets + 1];
-    for hash in &spread {
+    for hash in spread {
         ends[(hash & (buckets - 1)) + 1] += 1;
     }
     for bucket in 1..ends.len() {
         ends[bucket] += ends[bucket - 1];
     }
     let mut order = vec![0; spread.len()];
-    for (position, hash) in spread.iter().enumerate() {
-        let slot = &mut ends[hash & (buckets - 1)];
+    for position in positions {
+        let slot = &mut ends[spread[position] & (buckets - 1)];
         order[*slot] = position;
         *slot += 1;
     }
     order
 }
 
+/// How many of `inserted` are in the bucket of `hash`.
+fn neighbours(inserted: &[usize], hash: usize, buckets: usize) -> usize {
+    inserted
+        .iter()
+        .filter(|other| (**other ^ hash) & (buckets - 1) == 0)
+        .count()
+}
+
 /// Buckets after the last of `inserted` (spread hashes in insertion order) was put into a table of `buckets`.
 fn buckets_after_insert(mut buckets: usize, inserted: &[usize]) -> usize {
-    if buckets < TREE_BUCKETS && inserted.len() >= CROWDED {
-        let last = inserted[inserted.len() - 1];
-        let neighbours = inserted
-            .iter()
-            .filter(|hash| (**hash ^ last) & (buckets - 1) == 0)
-            .count();
-        if neighbours >= CROWDED {
-            buckets *= 2;
-        }
+    if buckets < TREE_BUCKETS
+        && inserted.len() >= CROWDED
+        && neighbours(inserted, inserted[inserted.len() - 1], buckets) >= CROWDED
+    {
+        buckets *= 2;
     }
     if inserted.len() * 4 > buckets * 3 {
         buckets * 2
@@ -172,5 +203,51 @@ impl WalkedSet {
 impl Default for WalkedSet {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crowded_bucket_makes_a_small_table_grow() {
+        // Nine keys of bucket 0 of 16; the ninth splits them over 32 buckets, where odd multiples of 16 come later.
+        let hashes: Vec<i32> = (0..9).map(|place| place * 16).collect();
+        assert_eq!(walk(&hashes), [0, 2, 4, 6, 8, 1, 3, 5, 7]);
+        assert_eq!(walk(&hashes[..8]), [0, 1, 2, 3, 4, 5, 6, 7]);
+    }
+
+    #[test]
+    fn groups_are_put_in_front_of_their_bucket() {
+        assert_eq!(walk_of_groups(&[16, 1, 0, 32]), [3, 2, 0, 1]);
+        // Of 13 keys the last still finds 16 buckets.
+        let hashes: Vec<i32> = (0..13).map(|place| place + 4).collect();
+        assert_eq!(walk_of_groups(&hashes)[0], 12);
+        assert_eq!(walk(&hashes)[12], 12);
+    }
+
+    #[test]
+    fn the_first_of_a_set_is_that_of_its_walk() {
+        let mut set = WalkedSet::new();
+        let mut held: Vec<(usize, i32)> = Vec::new();
+        for step in 0..60usize {
+            let hash = i32::try_from(step * 37 % 101).expect("small");
+            set.insert(step, hash);
+            held.push((step, hash));
+            if step % 3 == 0 {
+                set.remove(held.remove(0).0);
+            }
+        }
+        let mut by_bucket = held.clone();
+        // 40 are left, and 39 were there when the table last grew: 64 buckets.
+        by_bucket.sort_by_key(|(_, hash)| hash % 64);
+        assert_eq!(set.first(), by_bucket.first().map(|(value, _)| *value));
+    }
+
+    #[test]
+    fn strings_compare_by_utf16_unit() {
+        assert_eq!(compare_strings("\u{ff5e}", "\u{1f600}"), Ordering::Greater);
+        assert_eq!(compare_strings("a", "\u{1f600}"), Ordering::Less);
     }
 }

@@ -1,4 +1,5 @@
-//! Who gets which partition: the four assignors of Kafka's consumer.
+//! Who gets which partition: the four assignors of Kafka's consumer and, in [`server`], the two of the KIP-848
+//! coordinator.
 //!
 //! Each gives exactly what Kafka's class gives, list order included, because list order decides bytes. Where Java
 //! walks a hash table, the walk is computed (`kafka::java_hash`); nothing else depends on hash order. Assignors
@@ -14,6 +15,7 @@ mod group;
 mod racks;
 mod range;
 mod round_robin;
+pub mod server;
 mod sticky;
 
 pub use explain::{Explain, GiveReason, MemberOrder, MoveReason, Phase, ReleaseReason, Step};

@@ -2,7 +2,7 @@
 
 use super::reader::{ProtocolError, Reader, group_by_topic, write_groups};
 use crate::kafka::ids::{Bytes, TopicName, TopicPartition};
-use crate::kafka::java_hash::{string_hash, walk};
+use crate::kafka::java_hash::{string_hash, walk_of_groups};
 
 /// User data of `sticky`. An eager member has given up everything when it joins, so its former partitions travel
 /// here. Version 1 (2.3) has the generation, version 0 has not.
@@ -24,7 +24,7 @@ impl StickyUserData {
     pub fn encode_as_java(&self) -> Bytes {
         let groups = group_by_topic(&self.partitions);
         let hashes: Vec<i32> = groups.iter().map(|(topic, _)| string_hash(topic)).collect();
-        let walked: Vec<(&TopicName, Vec<i32>)> = walk(&hashes)
+        let walked: Vec<(&TopicName, Vec<i32>)> = walk_of_groups(&hashes)
             .into_iter()
             .map(|place| groups[place].clone())
             .collect();

@@ -31,6 +31,8 @@ struct General<'s, 'a> {
     former: Vec<Option<FormerClaim>>,
     /// Subscribed members per topic.
     candidates: Vec<usize>,
+    /// By member: partitions of all its topics.
+    potential: Vec<usize>,
     lists: Lists,
     /// By partition index.
     owner: Vec<Option<usize>>,
@@ -72,6 +74,17 @@ impl<'s, 'a> General<'s, 'a> {
             group,
             former: claims.former,
             candidates,
+            potential: group
+                .members
+                .iter()
+                .map(|member| {
+                    member
+                        .topics
+                        .iter()
+                        .map(|topic| group.topics[*topic].partitions)
+                        .sum()
+                })
+                .collect(),
             lists: claims.owned,
             owner: vec![None; group.partition_indices()],
             ranks,
@@ -258,13 +271,9 @@ impl<'s, 'a> General<'s, 'a> {
     /// Members that have all they can have, none of which another could take, leave the balancing.
     fn fix_members(&mut self) {
         for member in 0..self.lists.len() {
-            let topics = &self.group.members[member].topics;
-            let potential: usize = topics
-                .iter()
-                .map(|topic| self.group.topics[*topic].partitions)
-                .sum();
             let movable = |partition: &usize| self.candidates[self.group.topic_of(*partition)] >= 2;
-            if self.load(member) < potential || self.lists[member].iter().any(movable) {
+            if self.load(member) < self.potential[member] || self.lists[member].iter().any(movable)
+            {
                 continue;
             }
             self.take_from_order(member);
@@ -391,20 +400,24 @@ impl<'s, 'a> General<'s, 'a> {
         found.is_none()
     }
 
-    /// Whether a candidate of the topic could take one of its partitions from a member with at least two more.
-    fn topic_is_unbalanced(&mut self, topic: usize) -> bool {
-        let Some(first) = self.first_candidate(topic) else {
+    /// Whether a candidate of the topic could take one of its partitions from a member with at least two more. A
+    /// candidate that has as many partitions as its topics have does not count, whichever they are.
+    fn topic_is_unbalanced(&self, topic: usize) -> bool {
+        let takes = |member: &&usize| {
+            self.group.subscribes(**member, topic)
+                && self.load(**member) != self.potential[**member]
+        };
+        let Some(least) = self.order.iter().find(takes) else {
             return false;
         };
-        let limit = self.load(first) + 1;
+        let limit = self.load(*least) + 1;
         let topics = self.group.topics.len();
-        let owns = |member: &usize| self.counts[*member * topics + topic] > 0;
-        let heavy = self
+        let mut heavy = self
             .order
             .iter()
             .rev()
             .take_while(|member| self.load(**member) > limit);
-        heavy.into_iter().any(owns)
+        heavy.any(|member| self.counts[*member * topics + topic] > 0)
     }
 
     /// Sum of the differences of load over all pairs of members that take part, in Java's 32 bits.
