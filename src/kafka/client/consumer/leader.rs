@@ -1,0 +1,233 @@
+//! What members tell the leader, and what the leader makes of it (`ConsumerCoordinator.metadata`,
+//! `onLeaderElected`).
+
+use super::join::{JoinFailure, JoinFuture};
+use super::{Consumer, Cx, Timer};
+use crate::kafka::api::{
+    JoinGroupRequestProtocol, JoinGroupResponse, JoinGroupResponseMember, SyncGroupRequestAssignment,
+};
+use crate::kafka::assignor::{
+    self, Assignor, ClusterTopics, MemberSubscription, RebalanceProtocol, TopicMetadata,
+};
+use crate::kafka::client::{Channel, Flavour};
+use crate::kafka::ids::{Bytes, TopicName};
+use crate::kafka::protocol::{
+    Assignment, CooperativeUserData, HIGHEST_VERSION, StickyUserData, Subscription,
+};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+impl Consumer {
+    /// The assignors of `partition.assignment.strategy` that the engine has.
+    fn assignors(&self) -> impl Iterator<Item = Assignor> {
+        let names = self.settings.config.partition_assignment_strategy.iter();
+        names.filter_map(|name| Assignor::from_name(name))
+    }
+
+    /// The best protocol that all listed assignors support.
+    pub(super) fn rebalance_protocol(&self) -> RebalanceProtocol {
+        let cooperative = RebalanceProtocol::Cooperative;
+        if self.assignors().all(|assignor| assignor.supports(cooperative)) {
+            cooperative
+        } else {
+            RebalanceProtocol::Eager
+        }
+    }
+
+    /// The Subscription for each assignor, in the order of preference.
+    pub(super) fn join_group_protocols(&mut self) -> Vec<JoinGroupRequestProtocol> {
+        let subscription = self.subscriptions.subscription().clone();
+        let topics: Vec<TopicName> = subscription.iter().cloned().collect();
+        self.join.joined_subscription = Some(subscription);
+        let protocols = self.assignors().map(|assignor| {
+            let data = Subscription {
+                topics: topics.clone(),
+                user_data: self.user_data(assignor),
+                owned_partitions: self.subscriptions.assigned(),
+                generation: self.subscription_generation(),
+                rack_id: self.subscription_rack(),
+            };
+            JoinGroupRequestProtocol {
+                name: assignor.name().into(),
+                metadata: data.encode(HIGHEST_VERSION),
+            }
+        });
+        protocols.collect()
+    }
+
+    fn subscription_generation(&self) -> i32 {
+        match self.settings.flavour {
+            Flavour::Java => self.group.current.generation.0,
+            Flavour::Librdkafka => -1,
+        }
+    }
+
+    fn subscription_rack(&self) -> Option<Rc<str>> {
+        let rack = &self.settings.config.client_rack;
+        match self.settings.flavour {
+            Flavour::Java => (!rack.is_empty()).then(|| rack.clone()),
+            Flavour::Librdkafka => Some(rack.clone()),
+        }
+    }
+
+    fn user_data(&self, assignor: Assignor) -> Option<Bytes> {
+        let java = self.settings.flavour == Flavour::Java;
+        let nothing = || (!java).then(|| Bytes::from([]));
+        match assignor {
+            Assignor::Range | Assignor::RoundRobin => nothing(),
+            Assignor::Sticky => match &self.join.sticky {
+                None => nothing(),
+                Some((partitions, generation)) => {
+                    let data = StickyUserData {
+                        partitions: partitions.clone(),
+                        generation: Some(*generation),
+                    };
+                    Some(data.encode_as_java())
+                }
+            },
+            Assignor::CooperativeSticky if java => {
+                let generation = self.join.cooperative_generation;
+                Some(CooperativeUserData { generation }.encode())
+            }
+            Assignor::CooperativeSticky => nothing(),
+        }
+    }
+
+    /// This member leads the generation. It needs metadata of every topic of the group.
+    pub(super) fn on_leader_elected(
+        &mut self,
+        response: Rc<JoinGroupResponse>,
+        cx: &mut Cx<'_>,
+    ) {
+        let topics: BTreeSet<TopicName> = response
+            .members
+            .iter()
+            .filter_map(|member| Subscription::decode(&member.metadata).ok())
+            .flat_map(|subscription| subscription.topics)
+            .collect();
+        if self.subscriptions.group_subscribe(topics) {
+            self.metadata.update_wanted = true;
+        }
+        if self.leader_always_asks() {
+            self.join.future = JoinFuture::AwaitingMetadata(response);
+            if let Some(coordinator) = self.coordinator_node() {
+                self.send_metadata_request(coordinator, Channel::Coordinator, cx);
+            }
+            return;
+        }
+        self.maybe_update_metadata(cx);
+        if self.metadata.update_wanted || self.metadata.in_flight {
+            self.join.future = JoinFuture::AwaitingMetadata(response);
+        } else {
+            self.join.future = JoinFuture::ReadyToAssign(response);
+        }
+    }
+
+    /// Metadata has come: a leader that waited for it can assign.
+    pub(super) fn leader_has_metadata(&mut self, _cx: &mut Cx<'_>) {
+        if self.metadata.update_wanted || self.metadata.in_flight {
+            return;
+        }
+        if let JoinFuture::AwaitingMetadata(response) = &self.join.future {
+            self.join.future = JoinFuture::ReadyToAssign(response.clone());
+        }
+    }
+
+    /// The assignor runs; that may take time.
+    pub(super) fn begin_assigning(&mut self, response: Rc<JoinGroupResponse>, cx: &mut Cx<'_>) {
+        self.maybe_update_snapshot();
+        self.join.is_leader = true;
+        let time = self.settings.assign_time;
+        if time.0 > 0 && !response.skip_assignment {
+            self.join.future = JoinFuture::Assigning(response);
+            self.timers
+                .set(Timer::Assigning, cx.now() + time, cx.journal);
+        } else {
+            self.finish_assigning(&response, cx);
+        }
+    }
+
+    /// The assignor is done.
+    pub(super) fn assigning_timer_fired(&mut self, cx: &mut Cx<'_>) {
+        if let JoinFuture::Assigning(response) = &self.join.future {
+            let response = response.clone();
+            self.finish_assigning(&response, cx);
+        }
+        self.awake();
+    }
+
+    fn finish_assigning(&mut self, response: &JoinGroupResponse, cx: &mut Cx<'_>) {
+        self.join.assignment_snapshot = Some(self.snapshot.clone());
+        if response.skip_assignment {
+            self.send_sync_group(Vec::new(), cx);
+            return;
+        }
+        match self.assign(response) {
+            Ok(assignments) => self.send_sync_group(assignments, cx),
+            Err(failure) => self.join.future = JoinFuture::Done(Err(failure)),
+        }
+    }
+
+    fn assign(
+        &self,
+        response: &JoinGroupResponse,
+    ) -> Result<Vec<SyncGroupRequestAssignment>, JoinFailure> {
+        let name = response.protocol_name.as_deref().unwrap_or("");
+        let assignor = Assignor::from_name(name).ok_or_else(|| {
+            let text = format!("Coordinator selected invalid assignment protocol: {name}");
+            JoinFailure::Assignor(text.into())
+        })?;
+        let members: Vec<_> = response.members.iter().filter_map(to_member).collect();
+        let result = assignor::assign(assignor, &self.cluster_topics(), &members)
+            .map_err(|error| JoinFailure::Assignor(error.to_string().into()))?;
+        let (version, user_data) = match self.settings.flavour {
+            Flavour::Java => (HIGHEST_VERSION, None),
+            Flavour::Librdkafka => (0, Some(Bytes::from([]))),
+        };
+        let encoded = result.members.into_iter().map(|member| {
+            let assignment = Assignment {
+                partitions: member.partitions,
+                user_data: user_data.clone(),
+            };
+            SyncGroupRequestAssignment {
+                member_id: member.member_id,
+                assignment: assignment.encode(version),
+            }
+        });
+        Ok(encoded.collect())
+    }
+
+    /// The topics as the leader knows them.
+    fn cluster_topics(&self) -> ClusterTopics {
+        let cluster = &self.metadata.cluster;
+        let topics = cluster.topics.iter().map(|(name, topic)| {
+            let racks = topic.partitions.iter().map(|partition| {
+                let replicas = partition.replicas.iter();
+                replicas
+                    .filter_map(|id| cluster.brokers.get(id)?.rack.clone())
+                    .collect()
+            });
+            let metadata = TopicMetadata {
+                partitions: i32::try_from(topic.partitions.len()).unwrap_or(i32::MAX),
+                replica_racks: racks.collect(),
+            };
+            (name.clone(), metadata)
+        });
+        ClusterTopics {
+            topics: topics.collect(),
+        }
+    }
+}
+
+fn to_member(member: &JoinGroupResponseMember) -> Option<MemberSubscription> {
+    let subscription = Subscription::decode(&member.metadata).ok()?;
+    Some(MemberSubscription {
+        member_id: member.member_id.clone(),
+        group_instance_id: member.group_instance_id.clone(),
+        rack_id: subscription.rack_id.filter(|rack| !rack.is_empty()),
+        topics: subscription.topics,
+        owned_partitions: subscription.owned_partitions,
+        generation: subscription.generation,
+        user_data: subscription.user_data,
+    })
+}

@@ -1,0 +1,271 @@
+//! Connections, requests in flight, their numbers and time limits (class `NetworkClient`).
+
+use super::membership::MemberGeneration;
+use super::{Action, Consumer, Cx, Timer};
+use crate::kafka::api::{ApiKey, Request, RequestHeader};
+use crate::kafka::client::{Channel, ClientAction, Flavour};
+use crate::kafka::ids::{BrokerId, ClientId, TopicPartition};
+use crate::kafka::time::{Duration, Instant};
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
+
+/// What a request was sent for: how its answer is to be taken.
+#[derive(Clone, Debug)]
+pub(super) enum Purpose {
+    Metadata,
+    FindCoordinator,
+    /// The generation as it was when the request was sent.
+    Join(Rc<MemberGeneration>),
+    Sync(Rc<MemberGeneration>),
+    Heartbeat(Rc<MemberGeneration>),
+    Leave,
+    /// A commit, by its number.
+    Commit(u64),
+    OffsetFetch(u64),
+    ListOffsets(Rc<[TopicPartition]>),
+    Fetch,
+    CloseSession,
+}
+
+#[derive(Clone, Debug)]
+struct InFlight {
+    correlation_id: i32,
+    purpose: Purpose,
+    deadline: Instant,
+}
+
+#[derive(Clone, Debug)]
+struct Connection {
+    in_flight: VecDeque<InFlight>,
+    /// librdkafka counts per connection.
+    next_correlation_id: i32,
+    connected: bool,
+    failed_at: Option<Instant>,
+}
+
+/// A client's connections.
+#[derive(Clone, Debug)]
+pub(super) struct Network {
+    flavour: Flavour,
+    pub client_id: ClientId,
+    first_correlation_id: i32,
+    /// Java counts over all connections.
+    next_correlation_id: i32,
+    connections: BTreeMap<(BrokerId, Channel), Connection>,
+}
+
+/// Version of each API that the client speaks: the newest that a broker of 4.0 shares with it.
+pub(super) const fn api_version(flavour: Flavour, api: ApiKey) -> i16 {
+    match (flavour, api) {
+        (Flavour::Java, ApiKey::Produce) => 11,
+        (Flavour::Java, ApiKey::Fetch) => 17,
+        (Flavour::Java, ApiKey::ListOffsets) => 10,
+        (_, ApiKey::Metadata) => 12,
+        (_, ApiKey::OffsetCommit | ApiKey::OffsetFetch) => 9,
+        (Flavour::Java, ApiKey::FindCoordinator) => 6,
+        (Flavour::Java, ApiKey::JoinGroup) => 9,
+        (Flavour::Java, ApiKey::Heartbeat) => 4,
+        (Flavour::Java, ApiKey::LeaveGroup | ApiKey::SyncGroup) => 5,
+        (Flavour::Librdkafka, ApiKey::Produce) => 10,
+        (Flavour::Librdkafka, ApiKey::Fetch) => 16,
+        (Flavour::Librdkafka, ApiKey::ListOffsets) => 7,
+        (Flavour::Librdkafka, ApiKey::FindCoordinator) => 2,
+        (Flavour::Librdkafka, ApiKey::JoinGroup) => 5,
+        (Flavour::Librdkafka, ApiKey::Heartbeat | ApiKey::SyncGroup) => 3,
+        (Flavour::Librdkafka, ApiKey::LeaveGroup) => 1,
+    }
+}
+
+impl Network {
+    pub fn new(flavour: Flavour, client_id: ClientId, first_correlation_id: i32) -> Self {
+        Self {
+            flavour,
+            client_id,
+            first_correlation_id,
+            next_correlation_id: first_correlation_id,
+            connections: BTreeMap::new(),
+        }
+    }
+
+    fn connection(&mut self, to: BrokerId, channel: Channel) -> &mut Connection {
+        let first = self.first_correlation_id;
+        let connection = self.connections.entry((to, channel));
+        connection.or_insert_with(|| Connection {
+            in_flight: VecDeque::new(),
+            next_correlation_id: first,
+            connected: true,
+            failed_at: None,
+        })
+    }
+
+    /// A connection that exists already, and the number of the next request on it.
+    pub fn install(&mut self, to: BrokerId, channel: Channel, next_correlation_id: i32) {
+        self.next_correlation_id = next_correlation_id;
+        self.connection(to, channel).next_correlation_id = next_correlation_id;
+    }
+
+    pub fn is_connected(&self, to: BrokerId, channel: Channel) -> bool {
+        let connection = self.connections.get(&(to, channel));
+        connection.is_some_and(|connection| connection.connected)
+    }
+
+    /// When the connection last broke.
+    pub fn failed_at(&self, to: BrokerId, channel: Channel) -> Option<Instant> {
+        self.connections.get(&(to, channel))?.failed_at
+    }
+
+    /// How many requests await their answers.
+    pub fn in_flight(&self, to: BrokerId, channel: Channel) -> usize {
+        let connection = self.connections.get(&(to, channel));
+        connection.map_or(0, |connection| connection.in_flight.len())
+    }
+
+    fn number(&mut self, to: BrokerId, channel: Channel) -> i32 {
+        let flavour = self.flavour;
+        let shared = self.next_correlation_id;
+        let connection = self.connection(to, channel);
+        match flavour {
+            Flavour::Java => {
+                self.next_correlation_id = shared.wrapping_add(1);
+                shared
+            }
+            Flavour::Librdkafka => {
+                let number = connection.next_correlation_id;
+                connection.next_correlation_id = number.wrapping_add(1);
+                number
+            }
+        }
+    }
+
+    /// Takes the request with that number off the list.
+    fn take(&mut self, from: BrokerId, channel: Channel, correlation_id: i32) -> Option<Purpose> {
+        let in_flight = &mut self.connections.get_mut(&(from, channel))?.in_flight;
+        let place = in_flight
+            .iter()
+            .position(|request| request.correlation_id == correlation_id)?;
+        in_flight.remove(place).map(|request| request.purpose)
+    }
+
+    /// The connection is gone: gives what was in flight on it, oldest first.
+    fn close(&mut self, from: BrokerId, channel: Channel, now: Instant) -> Vec<Purpose> {
+        let Some(connection) = self.connections.get_mut(&(from, channel)) else {
+            return Vec::new();
+        };
+        connection.connected = false;
+        connection.failed_at = Some(now);
+        connection.next_correlation_id = self.first_correlation_id;
+        let in_flight = connection.in_flight.drain(..);
+        in_flight.map(|request| request.purpose).collect()
+    }
+
+    fn first_deadline(&self, to: BrokerId, channel: Channel) -> Option<Instant> {
+        let in_flight = &self.connections.get(&(to, channel))?.in_flight;
+        in_flight.iter().map(|request| request.deadline).min()
+    }
+}
+
+impl Consumer {
+    /// Sends a request with `request.timeout.ms`.
+    pub(super) fn send(
+        &mut self,
+        to: BrokerId,
+        channel: Channel,
+        request: Request,
+        purpose: Purpose,
+        cx: &mut Cx<'_>,
+    ) {
+        let timeout = Duration::from_ms(self.settings.config.request_timeout_ms.into());
+        self.send_within(to, channel, request, purpose, timeout, cx);
+    }
+
+    /// Sends a request whose answer is awaited for `timeout`.
+    pub(super) fn send_within(
+        &mut self,
+        to: BrokerId,
+        channel: Channel,
+        request: Request,
+        purpose: Purpose,
+        timeout: Duration,
+        cx: &mut Cx<'_>,
+    ) {
+        let correlation_id = self.network.number(to, channel);
+        let header = RequestHeader {
+            api_version: api_version(self.settings.flavour, request.api()),
+            correlation_id,
+            client_id: self.network.client_id.clone(),
+        };
+        let connection = self.network.connection(to, channel);
+        connection.connected = true;
+        connection.in_flight.push_back(InFlight {
+            correlation_id,
+            purpose,
+            deadline: cx.now() + timeout,
+        });
+        self.watch_request_timeout(to, channel, cx);
+        cx.out.push(Action::Send {
+            to,
+            channel,
+            header,
+            request,
+        });
+    }
+
+    /// Sets the timer to the first request that will have waited too long.
+    fn watch_request_timeout(&mut self, to: BrokerId, channel: Channel, cx: &mut Cx<'_>) {
+        let timer = Timer::Request(to, channel);
+        match self.network.first_deadline(to, channel) {
+            Some(at) if self.timers.deadline(&timer) == Some(at) => {}
+            Some(at) => self.timers.set(timer, at, cx.journal),
+            None => {
+                self.timers.cancel(&timer);
+            }
+        }
+    }
+
+    /// What the answer was awaited for; `None` if nobody awaits it any more.
+    pub(super) fn take_in_flight(
+        &mut self,
+        from: BrokerId,
+        channel: Channel,
+        correlation_id: i32,
+        cx: &mut Cx<'_>,
+    ) -> Option<Purpose> {
+        let purpose = self.network.take(from, channel, correlation_id)?;
+        self.watch_request_timeout(from, channel, cx);
+        Some(purpose)
+    }
+
+    /// Closes the connection from this side; what is in flight on it fails.
+    pub(super) fn disconnect(&mut self, from: BrokerId, channel: Channel, cx: &mut Cx<'_>) {
+        cx.out.push(ClientAction::Disconnect { from, channel });
+        self.connection_lost(from, channel, cx);
+    }
+
+    /// The connection is gone, from whichever side: every request in flight on it fails.
+    pub(super) fn connection_lost(&mut self, from: BrokerId, channel: Channel, cx: &mut Cx<'_>) {
+        let failed = self.network.close(from, channel, cx.now());
+        self.timers.cancel(&Timer::Request(from, channel));
+        if channel == Channel::Coordinator && self.coordinator.node == Some(from) {
+            self.coordinator_disconnected(cx);
+        }
+        for purpose in failed {
+            self.request_failed(purpose, from, cx);
+        }
+        self.awake();
+    }
+
+    fn request_failed(&mut self, purpose: Purpose, from: BrokerId, cx: &mut Cx<'_>) {
+        match purpose {
+            Purpose::Metadata => self.on_metadata_failed(cx),
+            Purpose::FindCoordinator => self.on_find_coordinator_failed(cx),
+            Purpose::Join(_) | Purpose::Sync(_) => self.on_join_disconnected(),
+            Purpose::Heartbeat(_) => self.on_heartbeat_failed(cx),
+            Purpose::Leave => self.on_leave_answered(),
+            Purpose::Commit(ticket) => self.on_commit_disconnected(ticket, cx),
+            Purpose::OffsetFetch(ticket) => self.on_offset_fetch_disconnected(ticket, cx),
+            Purpose::ListOffsets(partitions) => self.on_list_offsets_failed(&partitions, cx),
+            Purpose::Fetch => self.on_fetch_disconnected(from, cx),
+            Purpose::CloseSession => self.on_session_closed(),
+        }
+    }
+}
