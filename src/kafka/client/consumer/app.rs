@@ -128,7 +128,12 @@ impl Consumer {
     pub(super) fn begin(&mut self, call: Call, cx: &mut Cx<'_>) {
         let in_callback = self.app.callback.is_some();
         debug_assert!(
-            if in_callback { &self.app.inner } else { &self.app.outer }.is_none(),
+            if in_callback {
+                &self.app.inner
+            } else {
+                &self.app.outer
+            }
+            .is_none(),
             "one call at a time"
         );
         match self.begin_work(call, in_callback, cx) {
@@ -136,8 +141,7 @@ impl Consumer {
             Ok(None) => self.give_back(Ok(Returned::Nothing), cx),
             Ok(Some(work)) => {
                 if let Some(at) = work.deadline() {
-                    self.timers
-                        .set(Timer::Call(in_callback), at, cx.journal);
+                    self.timers.set(Timer::Call(in_callback), at, cx.journal);
                 }
                 let slot = if in_callback {
                     &mut self.app.inner

@@ -69,8 +69,7 @@ impl Closing {
 
 impl Consumer {
     pub(super) fn begin_close(&mut self, cx: &mut Cx<'_>) -> Closing {
-        let limit_ms =
-            DEFAULT_CLOSE_TIMEOUT_MS.min(self.settings.config.request_timeout_ms.into());
+        let limit_ms = DEFAULT_CLOSE_TIMEOUT_MS.min(self.settings.config.request_timeout_ms.into());
         let mut stages = VecDeque::new();
         let leaves = self.settings.config.internal_leave_group_on_close;
         match self.settings.flavour {
@@ -134,9 +133,8 @@ impl Consumer {
                 }
                 Stage::AwaitAnswers => {
                     let coordinator = self.coordinator.node;
-                    coordinator.is_some_and(|node| {
-                        self.network.in_flight(node, Channel::Coordinator) > 0
-                    })
+                    coordinator
+                        .is_some_and(|node| self.network.in_flight(node, Channel::Coordinator) > 0)
                 }
                 Stage::CloseSessions => {
                     self.close_sessions(cx);
@@ -185,8 +183,8 @@ impl Consumer {
         if !self.subscriptions.has_auto_assigned_partitions() || partitions.is_empty() {
             return false;
         }
-        let lost = self.group.current.has_lost_its_partitions()
-            || self.group.rebalance_in_progress();
+        let lost =
+            self.group.current.has_lost_its_partitions() || self.group.rebalance_in_progress();
         let callback = if lost {
             closing.cause = ReleaseCause::Lost;
             Callback::Lost

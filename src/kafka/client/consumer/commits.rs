@@ -423,14 +423,15 @@ fn by_topic(offsets: &CommitOffsets) -> Vec<OffsetCommitRequestTopic> {
     topics
         .filter_map(|chunk| {
             let name = chunk.first()?.0.topic.clone();
-            let partitions = chunk
-                .iter()
-                .map(|(partition, offset, epoch)| OffsetCommitRequestPartition {
-                    partition_index: partition.partition,
-                    committed_offset: *offset,
-                    committed_leader_epoch: *epoch,
-                    committed_metadata: Some("".into()),
-                });
+            let partitions =
+                chunk
+                    .iter()
+                    .map(|(partition, offset, epoch)| OffsetCommitRequestPartition {
+                        partition_index: partition.partition,
+                        committed_offset: *offset,
+                        committed_leader_epoch: *epoch,
+                        committed_metadata: Some("".into()),
+                    });
             Some(OffsetCommitRequestTopic {
                 name,
                 partitions: partitions.collect(),

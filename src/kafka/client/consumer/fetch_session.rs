@@ -102,7 +102,11 @@ impl FetchSession {
             self.epoch = 0;
         } else {
             self.id = session_id;
-            self.epoch = if self.epoch == i32::MAX { 1 } else { self.epoch + 1 };
+            self.epoch = if self.epoch == i32::MAX {
+                1
+            } else {
+                self.epoch + 1
+            };
         }
         true
     }

@@ -73,8 +73,7 @@ impl Consumer {
         self.heartbeat.steps_from = since;
         self.heartbeat.ever_sent = last_sent_at.is_some();
         let session = Duration::from_ms(self.settings.config.session_timeout_ms.into());
-        self.timers
-            .set(Timer::Session, since + session, cx.journal);
+        self.timers.set(Timer::Session, since + session, cx.journal);
         let mut period = self.interval();
         if self.settings.flavour == Flavour::Librdkafka {
             period += self.settings.heartbeat_step;

@@ -271,7 +271,8 @@ impl Consumer {
     ) -> Result<Option<JoinProgress>, Exception> {
         if self.group.current.is_reset() || self.group.state != MemberState::Stable {
             // The heartbeat thread gave up the generation before the application came to look.
-            let reason = "rebalance failed since the generation/state was modified by heartbeat thread";
+            let reason =
+                "rebalance failed since the generation/state was modified by heartbeat thread";
             self.reset_state_and_rejoin(reason, true, cx);
             return Ok(None);
         }
@@ -423,7 +424,13 @@ impl Consumer {
         };
         self.join.future = JoinFuture::Syncing;
         let channel = Channel::Coordinator;
-        self.send(coordinator, channel, request.into(), Purpose::Sync(current), cx);
+        self.send(
+            coordinator,
+            channel,
+            request.into(),
+            Purpose::Sync(current),
+            cx,
+        );
     }
 
     /// `SyncGroupResponseHandler.handle`. The heartbeat thread may do this.

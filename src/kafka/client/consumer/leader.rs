@@ -4,10 +4,11 @@
 use super::join::{JoinFailure, JoinFuture};
 use super::{Consumer, Cx, Timer};
 use crate::kafka::api::{
-    JoinGroupRequestProtocol, JoinGroupResponse, JoinGroupResponseMember, SyncGroupRequestAssignment,
+    JoinGroupRequestProtocol, JoinGroupResponse, JoinGroupResponseMember,
+    SyncGroupRequestAssignment,
 };
 use crate::kafka::assignor::{
-    self, Assignor, ClusterTopics, MemberSubscription, RebalanceProtocol, TopicMetadata,
+    self, Assignor, ClusterTopics, Explain, MemberSubscription, RebalanceProtocol, TopicMetadata,
 };
 use crate::kafka::client::{Channel, Flavour};
 use crate::kafka::ids::{Bytes, TopicName};
@@ -27,7 +28,10 @@ impl Consumer {
     /// The best protocol that all listed assignors support.
     pub(super) fn rebalance_protocol(&self) -> RebalanceProtocol {
         let cooperative = RebalanceProtocol::Cooperative;
-        if self.assignors().all(|assignor| assignor.supports(cooperative)) {
+        if self
+            .assignors()
+            .all(|assignor| assignor.supports(cooperative))
+        {
             cooperative
         } else {
             RebalanceProtocol::Eager
@@ -94,11 +98,7 @@ impl Consumer {
     }
 
     /// This member leads the generation. It needs metadata of every topic of the group.
-    pub(super) fn on_leader_elected(
-        &mut self,
-        response: Rc<JoinGroupResponse>,
-        cx: &mut Cx<'_>,
-    ) {
+    pub(super) fn on_leader_elected(&mut self, response: Rc<JoinGroupResponse>, cx: &mut Cx<'_>) {
         let topics: BTreeSet<TopicName> = response
             .members
             .iter()
@@ -178,8 +178,13 @@ impl Consumer {
             JoinFailure::Assignor(text.into())
         })?;
         let members: Vec<_> = response.members.iter().filter_map(to_member).collect();
-        let result = assignor::assign(assignor, &self.cluster_topics(), &members)
-            .map_err(|error| JoinFailure::Assignor(error.to_string().into()))?;
+        let result = assignor::assign(
+            assignor,
+            &self.cluster_topics(),
+            &members,
+            &mut Explain::off(),
+        )
+        .map_err(|error| JoinFailure::Assignor(error.to_string().into()))?;
         let (version, user_data) = match self.settings.flavour {
             Flavour::Java => (HIGHEST_VERSION, None),
             Flavour::Librdkafka => (0, Some(Bytes::from([]))),

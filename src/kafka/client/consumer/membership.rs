@@ -146,12 +146,10 @@ impl Consumer {
         self.reset_state_and_rejoin(reason, reset_member_id, cx);
     }
 
-    /// Leaves the group if it is a dynamic member of it; a static member only forgets its membership. Says
-    /// whether LeaveGroup was sent.
-    pub(super) fn maybe_leave_group(&mut self, reason: &str, cx: &mut Cx<'_>) -> bool {
+    /// Leaves the group if it is a dynamic member of it; a static member only forgets its membership.
+    pub(super) fn maybe_leave_group(&mut self, reason: &str, cx: &mut Cx<'_>) {
         let dynamic = self.settings.config.group_instance_id.is_none();
         let member_id = self.group.current.member_id.clone();
-        let mut sent = false;
         if let Some(coordinator) = self.coordinator.node
             && dynamic
             && self.group.state != MemberState::Unjoined
@@ -166,18 +164,14 @@ impl Consumer {
                     reason: says_why.then(|| reason.into()),
                 }],
             };
-            self.leaves_in_flight += 1;
             let channel = Channel::Coordinator;
             self.send(coordinator, channel, request.into(), Purpose::Leave, cx);
-            sent = true;
         }
         self.reset_state_and_rejoin("consumer pro-actively leaving the group", true, cx);
-        sent
     }
 
     /// LeaveGroup was answered, or will not be: it is not tried again either way.
     pub(super) fn on_leave_answered(&mut self) {
-        self.leaves_in_flight = self.leaves_in_flight.saturating_sub(1);
         self.awake();
     }
 }

@@ -1,10 +1,10 @@
 //! What the consumer knows of the cluster, and when it asks again (class `ConsumerMetadata`).
 
 use super::{Consumer, Cx, Purpose, Retry, Timer};
-use crate::kafka::api::{MetadataRequest, MetadataResponse};
+use crate::kafka::api::{MetadataRequest, MetadataRequestTopic, MetadataResponse};
 use crate::kafka::client::{Channel, Flavour};
 use crate::kafka::cluster::{Cluster, Node, PartitionMetadata, Topic};
-use crate::kafka::ids::{BrokerId, TopicName, TopicPartition};
+use crate::kafka::ids::{BrokerId, TopicName, TopicPartition, Uuid};
 use crate::kafka::time::{Duration, Instant};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -57,7 +57,8 @@ fn to_cluster(response: &MetadataResponse) -> Cluster {
         .topics
         .iter()
         .filter(|topic| topic.error_code.is_none())
-        .map(|topic| {
+        .filter_map(|topic| {
+            let name = topic.name.clone()?;
             let partitions = topic.partitions.iter().map(|partition| PartitionMetadata {
                 leader: (partition.leader_id.0 >= 0).then_some(partition.leader_id),
                 leader_epoch: partition.leader_epoch,
@@ -67,9 +68,10 @@ fn to_cluster(response: &MetadataResponse) -> Cluster {
             let topic_data = Topic {
                 id: topic.topic_id,
                 is_internal: topic.is_internal,
+                config: Rc::default(),
                 partitions: partitions.collect(),
             };
-            (topic.name.clone(), topic_data)
+            Some((name, topic_data))
         });
     Cluster {
         brokers: brokers.collect(),
@@ -113,9 +115,15 @@ impl Consumer {
         cx: &mut Cx<'_>,
     ) {
         let topics = self.subscriptions.metadata_topics();
+        let wanted = topics.iter().map(|name| MetadataRequestTopic {
+            topic_id: Uuid::default(),
+            name: Some(name.clone()),
+        });
         let request = MetadataRequest {
-            topics: Some(topics.iter().cloned().collect()),
+            topics: Some(wanted.collect()),
             allow_auto_topic_creation: true,
+            include_cluster_authorized_operations: false,
+            include_topic_authorized_operations: false,
         };
         self.metadata.update_wanted = false;
         self.metadata.in_flight = true;

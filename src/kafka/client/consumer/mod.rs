@@ -130,7 +130,6 @@ pub struct Consumer {
     fetcher: fetcher::Fetcher,
     timers: Timers<Timer>,
     chance: Chance,
-    leaves_in_flight: u32,
     sessions_closing: u32,
 }
 
@@ -164,7 +163,6 @@ impl Consumer {
             fetcher: fetcher::Fetcher::default(),
             timers: Timers::default(),
             chance: Chance::new(settings.seed, &format!("backoff of {}", settings.actor)),
-            leaves_in_flight: 0,
             sessions_closing: 0,
             settings: Rc::new(settings),
         }

@@ -192,7 +192,7 @@ impl Consumer {
         let header = RequestHeader {
             api_version: api_version(self.settings.flavour, request.api()),
             correlation_id,
-            client_id: self.network.client_id.clone(),
+            client_id: Some(self.network.client_id.clone()),
         };
         let connection = self.network.connection(to, channel);
         connection.connected = true;

@@ -71,9 +71,8 @@ impl Consumer {
     ) -> Result<Option<Committed>, Exception> {
         let stable = self.group.state == MemberState::Stable;
         let generation = stable.then(|| self.group.current.clone());
-        let same = |fetch: &OffsetFetch| {
-            fetch.partitions == partitions && fetch.generation == generation
-        };
+        let same =
+            |fetch: &OffsetFetch| fetch.partitions == partitions && fetch.generation == generation;
         if !self.positions.offset_fetch.as_ref().is_some_and(same) {
             // Whatever was asked for before, it was not this.
             self.positions.offset_fetch = None;
@@ -274,6 +273,7 @@ impl Consumer {
             replica_id: BrokerId(-1),
             isolation_level: self.isolation_level(),
             topics,
+            timeout_ms: self.settings.config.request_timeout_ms,
         };
         let partitions = wanted.iter().map(|(partition, ..)| partition.clone());
         let purpose = Purpose::ListOffsets(partitions.collect());
@@ -326,8 +326,7 @@ impl Consumer {
         for partition in partitions {
             self.subscriptions.set_next_allowed_retry(partition, at);
         }
-        self.timers
-            .set(Timer::Retry(Retry::Reset), at, cx.journal);
+        self.timers.set(Timer::Retry(Retry::Reset), at, cx.journal);
         self.request_metadata_update(cx);
     }
 }

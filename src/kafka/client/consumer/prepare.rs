@@ -63,7 +63,10 @@ impl Consumer {
         }
         let now = cx.now();
         let expired = self.join.prepare_deadline.is_some_and(|at| at <= now);
-        let pausing = self.timers.deadline(&Timer::Retry(Retry::Prepare)).is_some();
+        let pausing = self
+            .timers
+            .deadline(&Timer::Retry(Retry::Prepare))
+            .is_some();
         if matches!(self.join.prepare_commit, PrepareCommit::None) && !pausing {
             if self.rebalance_protocol() == RebalanceProtocol::Eager {
                 // Otherwise the position could get ahead of what is being committed.
@@ -230,7 +233,13 @@ impl Consumer {
 
     fn take_over(&mut self, partitions: Vec<TopicPartition>, cx: &mut Cx<'_>) {
         let generation = self.group.current.generation.0;
-        match self.group.current.protocol.as_deref().and_then(Assignor::from_name) {
+        match self
+            .group
+            .current
+            .protocol
+            .as_deref()
+            .and_then(Assignor::from_name)
+        {
             Some(Assignor::Sticky) => self.join.sticky = Some((partitions.clone(), generation)),
             Some(Assignor::CooperativeSticky) => self.join.cooperative_generation = generation,
             Some(Assignor::Range | Assignor::RoundRobin) | None => {}
