@@ -62,18 +62,7 @@ const LAYERS: &[Layer] = &[
         "kafka::assignor",
         &[&["kafka::ids", "kafka::java_hash", "kafka::protocol"]],
     ),
-    layer(
-        "kafka::broker",
-        &[
-            VOCABULARY,
-            MEANS,
-            &[
-                "kafka::protocol",
-                "kafka::java_hash",
-                "kafka::assignor::server",
-            ],
-        ],
-    ),
+    layer("kafka::broker", &[VOCABULARY, MEANS, &["kafka::protocol"]]),
     layer(
         "kafka::client",
         &[

@@ -52,7 +52,7 @@ pub enum Command {
         /// Who.
         actor: ActorName,
     },
-    /// Starts a new process of a consumer whose last one ended (or that never started).
+    /// Starts a new process of a consumer. If one runs, it is closed first.
     Restart {
         /// Who.
         actor: ActorName,
@@ -264,10 +264,8 @@ pub enum Refusal {
     NotAProducer(ActorName),
     /// Its process is not running.
     NotRunning(ActorName),
-    /// Its process is running already.
-    AlreadyRunning(ActorName),
-    /// It stands still already.
-    AlreadyFrozen(ActorName),
+    /// It stands still.
+    Frozen(ActorName),
     /// It does not stand still.
     NotFrozen(ActorName),
     /// It is closing.

@@ -2,7 +2,6 @@
 
 use super::command::Configs;
 use crate::kafka::config::BrokerConfig;
-use crate::kafka::fact::GroupState;
 use crate::kafka::ids::{
     ActorName, BrokerId, Generation, GroupId, MemberId, Offset, TopicName, TopicPartition,
 };
@@ -467,13 +466,11 @@ pub enum OnException {
     Close,
 }
 
-/// A group that already exists.
+/// A group that already exists: Stable if it has members, else Empty.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GroupSpec {
     /// `group.id`
     pub group: GroupId,
-    /// Its state: Stable with members, or Empty.
-    pub state: GroupState,
     /// Its generation.
     pub generation: Generation,
     /// The assignor of this generation. `None` when Empty.
@@ -482,6 +479,9 @@ pub struct GroupSpec {
     pub leader: Option<ActorName>,
     /// Its members, in the order in which they joined.
     pub members: Vec<MemberSpec>,
+    /// Order in which the coordinator lists and answers members, present and future ones: Kafka's is that
+    /// of a hash table. Who is not named follows in the order of joining.
+    pub member_order: Vec<MemberId>,
     /// Its committed offsets.
     pub offsets: BTreeMap<TopicPartition, Offset>,
 }
@@ -501,6 +501,8 @@ pub struct MemberSpec {
     pub joined_at: Instant,
     /// When it last sent a heartbeat. `None`: not since it joined.
     pub last_heartbeat: Option<Instant>,
+    /// When it last asked for the cluster's metadata. `None`: at the origin.
+    pub metadata_refreshed_at: Option<Instant>,
 }
 
 /// A log that already has a history. Its records up to `end` exist and are `every` apart.

@@ -1,0 +1,367 @@
+//! Carrying out commands.
+
+use super::World;
+use super::actor::{ActorKind, ConsumerActor};
+use super::build::{add_partitions, make_topic};
+use super::check::mishap;
+use super::command::{Command, Configs, FaultKind, Refusal};
+use super::network::Fault;
+use super::setup::{ApplicationSpec, ConsumerSpec, Keys, Reads, Spread, TopicSpec};
+use crate::kafka::api::ApiKey;
+use crate::kafka::client::consumer::Call;
+use crate::kafka::fact::{FactKind, StopCause};
+use crate::kafka::ids::{ActorName, Bytes, TopicName};
+use crate::kafka::time::Duration;
+use std::rc::Rc;
+
+impl World {
+    /// Carries out a command at the present instant, or says why not and changes nothing.
+    pub fn apply(&mut self, command: &Command) -> Result<(), Refusal> {
+        self.check(command)?;
+        self.acts += 1;
+        self.steps += 1;
+        self.last_event = Some(self.now);
+        self.journal
+            .begin(self.now, crate::kafka::fact::FactId::BEGINNING);
+        self.journal
+            .note_as_cause(FactKind::Act { number: self.acts });
+        self.carry_out_command(command);
+        self.roll_out();
+        Ok(())
+    }
+
+    fn carry_out_command(&mut self, command: &Command) {
+        match command {
+            Command::AddConsumers { consumers } => {
+                for consumer in consumers {
+                    self.add_consumer(consumer);
+                }
+            }
+            Command::Close { actor } => self.with(actor, World::close_consumer),
+            Command::Kill { actor } => {
+                self.with(actor, |world, actor| {
+                    world.end_process(actor, StopCause::Killed)
+                });
+            }
+            Command::Freeze { actor } => self.with(actor, World::freeze),
+            Command::Thaw { actor } => self.with(actor, World::thaw),
+            Command::Restart { actor, configs } => {
+                self.change_configs(actor, configs);
+                self.with(actor, World::restart_consumer);
+            }
+            Command::SetConfig { actor, name, value } => {
+                let configs = Configs::from([(name.clone(), value.clone())]);
+                self.change_configs(actor, &configs);
+            }
+            Command::SetHandler {
+                actor,
+                time_per_record,
+            } => self.change_application(actor, |application| {
+                application.time_per_record = *time_per_record;
+            }),
+            Command::SetCommitStyle { actor, commit } => {
+                self.change_application(actor, |application| application.commit = *commit);
+            }
+            Command::SetApplication { actor, application } => {
+                self.change_application(actor, |changed| *changed = application.clone());
+            }
+            Command::Stall { actor, length } => self.stall(actor, *length),
+            Command::SetReads { actor, reads } => self.set_reads(actor, reads),
+            Command::SwitchAssignor {
+                group,
+                strategy,
+                how,
+            } => self.begin_rollout(group, strategy, *how),
+            Command::Pause { actor, partitions } => {
+                let partitions = partitions.clone();
+                self.call(actor, Call::Pause { partitions });
+            }
+            Command::Resume { actor, partitions } => {
+                let partitions = partitions.clone();
+                self.call(actor, Call::Resume { partitions });
+            }
+            Command::Seek {
+                actor,
+                partition,
+                offset,
+            } => {
+                let (partition, offset) = (partition.clone(), *offset);
+                self.call(actor, Call::Seek { partition, offset });
+            }
+            Command::EnforceRebalance { actor } => self.call(actor, Call::EnforceRebalance),
+            Command::AddProducer { .. } => {}
+            Command::StartProducer { actor } => self.with(actor, |world, actor| {
+                world.schedule_feed(actor, Some(world.now));
+            }),
+            Command::StopProducer { actor } => {
+                self.with(actor, |world, actor| world.schedule_feed(actor, None));
+            }
+            Command::SetRate { actor, every } => self.set_rate(actor, *every),
+            Command::SetKeys { actor, keys } => self.set_keys(actor, keys),
+            Command::SetSize { actor, size_bytes } => self.set_size(actor, *size_bytes),
+            Command::CreateTopic { topic } => self.create_topic(topic),
+            Command::AddPartitions { topic, total } => self.add_partitions(topic, *total),
+            Command::Poison { partition, offset } => {
+                Rc::make_mut(&mut self.poison).insert((partition.clone(), *offset));
+            }
+            Command::Fault { actor, api, what } => self.add_fault(actor.clone(), api, *what),
+        }
+    }
+
+    fn with(&mut self, name: &ActorName, act: impl FnOnce(&mut World, usize)) {
+        if let Some(place) = self.names.get(name).copied() {
+            act(self, place);
+        }
+    }
+
+    fn add_consumer(&mut self, spec: &ConsumerSpec) {
+        let kind = ActorKind::Consumer(Box::new(ConsumerActor {
+            spec: spec.clone(),
+            running: None,
+            restarts: false,
+        }));
+        let actor = self.add_actor(spec.name.clone(), kind);
+        let cause = self.journal.cause();
+        let started = self.start_consumer(actor);
+        debug_assert!(started.is_ok(), "a checked consumer starts");
+        self.journal.begin(self.now, cause);
+    }
+
+    /// The program closes its consumer as soon as it can.
+    pub(super) fn close_consumer(&mut self, actor: usize) {
+        if let Some(process) = self
+            .actors
+            .get_mut(actor)
+            .and_then(|actor| actor.running_mut())
+        {
+            process.application.close();
+        }
+        self.disturb(actor);
+    }
+
+    /// Starts a consumer; if it runs, closes it first.
+    pub(super) fn restart_consumer(&mut self, actor: usize) {
+        let Some(consumer) = self
+            .actors
+            .get_mut(actor)
+            .and_then(|actor| actor.consumer_mut())
+        else {
+            return;
+        };
+        if consumer.running.is_some() {
+            consumer.restarts = true;
+            self.close_consumer(actor);
+        } else {
+            let started = self.start_consumer(actor);
+            debug_assert!(started.is_ok(), "a checked restart starts");
+        }
+    }
+
+    fn freeze(&mut self, actor: usize) {
+        if let Some(slot) = self.actors.get_mut(actor) {
+            slot.is_frozen = true;
+            let actor = slot.name.clone();
+            self.journal.note_as_cause(FactKind::Frozen { actor });
+        }
+        self.note_actor(actor);
+    }
+
+    /// The process goes on: overdue timers fire, and what arrived meanwhile is read, in order.
+    fn thaw(&mut self, actor: usize) {
+        let Some(slot) = self.actors.get_mut(actor) else {
+            return;
+        };
+        slot.is_frozen = false;
+        let name = slot.name.clone();
+        let inbox = std::mem::take(&mut slot.inbox);
+        self.journal.note_as_cause(FactKind::Thawed { actor: name });
+        for delivery in inbox {
+            let sequence = self.journal.next_sequence();
+            self.queue.deliver(self.now, sequence, delivery);
+        }
+        self.note_actor(actor);
+    }
+
+    fn change_configs(&mut self, actor: &ActorName, configs: &Configs) {
+        let Some(place) = self.names.get(actor) else {
+            return;
+        };
+        if let Some(consumer) = self
+            .actors
+            .get_mut(*place)
+            .and_then(|actor| actor.consumer_mut())
+        {
+            change(&mut consumer.spec.configs, configs);
+        }
+    }
+
+    fn change_application(&mut self, actor: &ActorName, edit: impl FnOnce(&mut ApplicationSpec)) {
+        let Some(place) = self.names.get(actor).copied() else {
+            return;
+        };
+        let Some(consumer) = self
+            .actors
+            .get_mut(place)
+            .and_then(|actor| actor.consumer_mut())
+        else {
+            return;
+        };
+        edit(&mut consumer.spec.application);
+        if let Some(process) = &mut consumer.running {
+            let spec = Rc::new(consumer.spec.application.clone());
+            process
+                .application
+                .set_spec(spec, process.config.enable_auto_commit);
+            self.disturb(place);
+        }
+    }
+
+    fn stall(&mut self, actor: &ActorName, length: Duration) {
+        self.with(actor, |world, place| {
+            if let Some(process) = world
+                .actors
+                .get_mut(place)
+                .and_then(|actor| actor.running_mut())
+            {
+                process.application.stall(length);
+            }
+            world.disturb(place);
+        });
+    }
+
+    fn set_reads(&mut self, actor: &ActorName, reads: &Reads) {
+        self.with(actor, |world, place| {
+            if let Some(consumer) = world
+                .actors
+                .get_mut(place)
+                .and_then(|actor| actor.consumer_mut())
+            {
+                consumer.spec.reads = reads.clone();
+            }
+        });
+        match reads.clone() {
+            Reads::Subscribe(topics) => self.call(actor, Call::Subscribe { topics }),
+            Reads::Assign(partitions) => {
+                self.call(actor, Call::Unsubscribe);
+                self.call(actor, Call::Assign { partitions });
+            }
+        }
+    }
+
+    /// The program makes a call as soon as it can.
+    fn call(&mut self, actor: &ActorName, call: Call) {
+        self.with(actor, |world, place| {
+            if let Some(process) = world
+                .actors
+                .get_mut(place)
+                .and_then(|actor| actor.running_mut())
+            {
+                process.application.add_call(call);
+            }
+            world.disturb(place);
+        });
+    }
+
+    fn set_rate(&mut self, actor: &ActorName, every: Duration) {
+        self.with(actor, |world, place| {
+            let Some(slot) = world.actors.get_mut(place) else {
+                return;
+            };
+            if let ActorKind::Feed(feed) = &mut slot.kind {
+                feed.spec.every = every;
+                if feed.wake.is_some() {
+                    let next = world.now + every;
+                    world.schedule_feed(place, Some(next));
+                }
+            }
+        });
+    }
+
+    fn set_keys(&mut self, actor: &ActorName, keys: &Keys) {
+        self.with(actor, |world, place| {
+            if let Some(ActorKind::Feed(feed)) =
+                world.actors.get_mut(place).map(|actor| &mut actor.kind)
+            {
+                feed.keys.set(keys.clone());
+                feed.spec.spread = match keys {
+                    Keys::None => Spread::RoundRobin,
+                    Keys::Some { .. } => Spread::ByKey(keys.clone()),
+                };
+            }
+        });
+    }
+
+    fn set_size(&mut self, actor: &ActorName, size_bytes: u32) {
+        self.with(actor, |world, place| {
+            if let Some(ActorKind::Feed(feed)) =
+                world.actors.get_mut(place).map(|actor| &mut actor.kind)
+            {
+                feed.spec.size_bytes = size_bytes;
+                let value: Bytes = vec![0; usize::try_from(size_bytes).unwrap_or(0)].into();
+                feed.value = value;
+            }
+        });
+    }
+
+    fn create_topic(&mut self, spec: &TopicSpec) {
+        let made = make_topic(spec, &self.cluster, self.setup.seed);
+        debug_assert!(made.is_ok(), "a checked topic can be made");
+        if let Ok(topic) = made {
+            let cluster = Rc::make_mut(&mut self.cluster);
+            cluster.topics.insert(spec.name.clone(), topic.clone());
+            self.note_partitions(&spec.name, &topic, 0);
+            self.publish_cluster();
+        }
+    }
+
+    fn add_partitions(&mut self, name: &TopicName, total: i32) {
+        let Some(mut topic) = self.cluster.topics.get(name).cloned() else {
+            return;
+        };
+        let first = topic.partitions.len();
+        let replicas = topic
+            .partitions
+            .first()
+            .map_or(1, |first| first.replicas.len());
+        let spec = TopicSpec {
+            replication_factor: i16::try_from(replicas).unwrap_or(1),
+            ..TopicSpec::new(name.clone(), total)
+        };
+        add_partitions(&mut topic, &spec, &self.cluster, total);
+        let cluster = Rc::make_mut(&mut self.cluster);
+        cluster.topics.insert(name.clone(), topic.clone());
+        self.note_partitions(name, &topic, first);
+        self.publish_cluster();
+    }
+
+    /// The brokers learn of the cluster's new metadata at once.
+    fn publish_cluster(&mut self) {
+        for place in 0..self.brokers.len() {
+            if let Some(slot) = self.brokers.get_mut(place) {
+                let cluster = self.cluster.clone();
+                slot.broker
+                    .set_cluster(cluster, &mut self.journal, &mut self.answers);
+            }
+            self.after_broker(place);
+        }
+    }
+
+    fn add_fault(&mut self, actor: Option<ActorName>, api: &str, what: FaultKind) {
+        let api = ApiKey::ALL.iter().find(|key| key.name() == api);
+        if let (Some(api), Some(what)) = (api, mishap(what)) {
+            let api = *api;
+            self.network.add_fault(Fault { actor, api, what });
+        }
+    }
+}
+
+/// Changes configurations; an empty text takes one out.
+pub(super) fn change(configs: &mut Configs, changes: &Configs) {
+    for (name, value) in changes {
+        if value.is_empty() {
+            configs.remove(name);
+        } else {
+            configs.insert(name.clone(), value.clone());
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Actors: consumers, producers and feeds, and their processes.
+
+use super::application::Application;
+use super::network::Delivery;
+use super::queue::WakeKey;
+use super::setup::ConsumerSpec;
+use super::source::Feed;
+use crate::kafka::client::Channel;
+use crate::kafka::client::consumer::Consumer;
+use crate::kafka::config::ConsumerConfig;
+use crate::kafka::ids::{ActorName, BrokerId, ConnectionId};
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
+
+/// Somebody with a name who does something.
+#[derive(Clone, Debug)]
+pub(super) struct Actor {
+    pub name: ActorName,
+    /// Where it runs, as brokers see it.
+    pub host: Rc<str>,
+    /// Counts its starts.
+    pub process: u32,
+    pub is_frozen: bool,
+    /// What arrived while it stood still.
+    pub inbox: VecDeque<Delivery>,
+    pub connections: BTreeMap<(BrokerId, Channel), ConnectionId>,
+    pub noted_client: Option<WakeKey>,
+    pub noted_program: Option<WakeKey>,
+    /// Its blocked call is in the queue.
+    pub is_queued: bool,
+    pub kind: ActorKind,
+}
+
+/// What an actor is.
+#[derive(Clone, Debug)]
+pub(super) enum ActorKind {
+    Consumer(Box<ConsumerActor>),
+    Feed(Box<Feed>),
+}
+
+/// A consumer, running or not.
+#[derive(Clone, Debug)]
+pub(super) struct ConsumerActor {
+    pub spec: ConsumerSpec,
+    pub running: Option<ConsumerProcess>,
+    /// Start again when closed.
+    pub restarts: bool,
+}
+
+/// A running consumer process.
+#[derive(Clone, Debug)]
+pub(super) struct ConsumerProcess {
+    pub config: Rc<ConsumerConfig>,
+    pub consumer: Consumer,
+    pub application: Application,
+}
+
+impl Actor {
+    pub fn new(name: ActorName, place: usize, kind: ActorKind) -> Self {
+        Self {
+            name,
+            host: host(place).into(),
+            process: 0,
+            is_frozen: false,
+            inbox: VecDeque::new(),
+            connections: BTreeMap::new(),
+            noted_client: None,
+            noted_program: None,
+            is_queued: false,
+            kind,
+        }
+    }
+
+    pub fn consumer(&self) -> Option<&ConsumerActor> {
+        match &self.kind {
+            ActorKind::Consumer(consumer) => Some(consumer),
+            ActorKind::Feed(_) => None,
+        }
+    }
+
+    pub fn consumer_mut(&mut self) -> Option<&mut ConsumerActor> {
+        match &mut self.kind {
+            ActorKind::Consumer(consumer) => Some(consumer),
+            ActorKind::Feed(_) => None,
+        }
+    }
+
+    /// Its process, if it is a consumer and runs.
+    pub fn running(&self) -> Option<&ConsumerProcess> {
+        self.consumer()?.running.as_ref()
+    }
+
+    /// Its process, if it is a consumer and runs.
+    pub fn running_mut(&mut self) -> Option<&mut ConsumerProcess> {
+        self.consumer_mut()?.running.as_mut()
+    }
+}
+
+/// Every actor has a host of its own, as Kafka prints addresses.
+fn host(place: usize) -> String {
+    format!("/10.0.{}.{}", place / 200, place % 200 + 11)
+}

@@ -1,0 +1,113 @@
+//! What views may see of the world, read only.
+
+use super::World;
+use super::actor::ActorKind;
+use super::application::Phase;
+use super::setup::ConsumerSpec;
+use crate::kafka::client::consumer::Consumer;
+use crate::kafka::config::ConsumerConfig;
+use crate::kafka::ids::{ActorName, Offset, TopicPartition};
+use crate::kafka::time::Instant;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// An actor at this instant.
+#[derive(Clone, Debug)]
+pub struct ActorView<'a> {
+    /// Its name.
+    pub name: &'a ActorName,
+    /// Counts its starts.
+    pub process: u32,
+    /// It stands still.
+    pub is_frozen: bool,
+    /// What it is.
+    pub role: Role<'a>,
+}
+
+/// What an actor is.
+#[derive(Clone, Debug)]
+pub enum Role<'a> {
+    /// A consumer that runs.
+    Consumer {
+        /// What it is started with next time.
+        spec: &'a ConsumerSpec,
+        /// What it runs with.
+        config: &'a Rc<ConsumerConfig>,
+        /// Its client.
+        consumer: &'a Consumer,
+        /// What its program is doing.
+        phase: Phase,
+        /// Since when.
+        since: Instant,
+        /// Until when, if that is known.
+        until: Option<Instant>,
+        /// Records delivered and not done.
+        in_hand: usize,
+        /// It was told to close.
+        is_closing: bool,
+    },
+    /// A consumer that does not run.
+    Stopped {
+        /// What it is started with next time.
+        spec: &'a ConsumerSpec,
+    },
+    /// A feed of records.
+    Feed {
+        /// Whether it writes.
+        is_running: bool,
+        /// How it writes.
+        spec: &'a super::setup::FeedSpec,
+    },
+}
+
+impl World {
+    /// All actors, in the order of their coming.
+    pub fn actors(&self) -> impl Iterator<Item = ActorView<'_>> {
+        self.actors.iter().map(|actor| ActorView {
+            name: &actor.name,
+            process: actor.process,
+            is_frozen: actor.is_frozen,
+            role: match &actor.kind {
+                ActorKind::Feed(feed) => Role::Feed {
+                    is_running: feed.wake.is_some(),
+                    spec: &feed.spec,
+                },
+                ActorKind::Consumer(consumer) => match &consumer.running {
+                    None => Role::Stopped {
+                        spec: &consumer.spec,
+                    },
+                    Some(process) => {
+                        let (phase, since, until) = process.application.phase();
+                        Role::Consumer {
+                            spec: &consumer.spec,
+                            config: &process.config,
+                            consumer: &process.consumer,
+                            phase,
+                            since,
+                            until,
+                            in_hand: process.application.in_hand(),
+                            is_closing: process.application.is_closing(),
+                        }
+                    }
+                },
+            },
+        })
+    }
+
+    /// An actor by its name.
+    pub fn actor(&self, name: &str) -> Option<ActorView<'_>> {
+        let place = *self.names.get(name)?;
+        self.actors().nth(place)
+    }
+
+    /// The client of a consumer that runs.
+    pub fn consumer(&self, name: &str) -> Option<&Consumer> {
+        let place = *self.names.get(name)?;
+        Some(&self.actors.get(place)?.running()?.consumer)
+    }
+
+    /// Records that applications cannot handle.
+    pub fn poison(&self) -> &BTreeSet<(TopicPartition, Offset)> {
+        &self.poison
+    }
+}
