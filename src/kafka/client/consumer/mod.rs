@@ -285,6 +285,11 @@ impl Consumer {
         })
     }
 
+    /// When `max.poll.interval.ms` ends, if the heartbeat thread watches it.
+    pub fn max_poll_deadline(&self) -> Option<Instant> {
+        self.timers.deadline(&Timer::MaxPoll)
+    }
+
     /// Whether the call that the application is blocked in can go on.
     pub fn can_proceed(&self) -> bool {
         self.is_awake()
