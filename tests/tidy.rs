@@ -62,18 +62,7 @@ const LAYERS: &[Layer] = &[
         "kafka::assignor",
         &[&["kafka::ids", "kafka::java_hash", "kafka::protocol"]],
     ),
-    layer(
-        "kafka::broker",
-        &[
-            VOCABULARY,
-            MEANS,
-            &[
-                "kafka::protocol",
-                "kafka::java_hash",
-                "kafka::assignor::server",
-            ],
-        ],
-    ),
+    layer("kafka::broker", &[VOCABULARY, MEANS, &["kafka::protocol"]]),
     layer(
         "kafka::client",
         &[
@@ -87,13 +76,17 @@ const LAYERS: &[Layer] = &[
     layer("ledger", &[VOCABULARY, &["kafka::fact"]]),
     layer("scenario", &[&["kafka", "world", "ledger"]]),
     layer("lesson", &[&["kafka", "world", "ledger", "scenario"]]),
+    layer("session", &[&["kafka", "world", "ledger", "scenario"]]),
     layer(
         "view",
-        &[&["kafka", "world", "ledger", "scenario", "lesson"]],
+        &[&["kafka", "world", "ledger", "scenario", "lesson", "session"]],
     ),
     layer(
         "page",
-        &[VOCABULARY, &["world", "scenario", "lesson", "view"]],
+        &[
+            VOCABULARY,
+            &["world", "scenario", "lesson", "session", "view"],
+        ],
     ),
 ];
 

@@ -1,0 +1,351 @@
+//! What the stage shows beside the numbers of the ledgers: a fold of facts like them.
+
+use crate::kafka::api::{ApiKey, Request, Response};
+use crate::kafka::error::ErrorCode;
+use crate::kafka::fact::{
+    Callback, CommitKind, Fact, FactKind, MemberState, Membership, RemovalCause, StopCause,
+};
+use crate::kafka::ids::{ActorName, BrokerId, GroupId, MemberId};
+use crate::kafka::time::Instant;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Exchanges that are remembered after their end, so that a short flight can still be drawn.
+const FINISHED_KEPT: usize = 64;
+
+/// Clients, the names of members, and what is on the wire.
+#[derive(Clone, Debug, Default)]
+pub struct Scene {
+    /// By name.
+    pub clients: BTreeMap<ActorName, Rc<Client>>,
+    /// By name.
+    pub groups: BTreeMap<GroupId, Rc<GroupScene>>,
+    /// Requests without an answer, and the newest of those that have one, by number.
+    pub exchanges: Rc<BTreeMap<u64, Exchange>>,
+    /// Rises whenever a partition changes hands.
+    pub ownership_revision: u64,
+    finished: usize,
+}
+
+/// A consumer or producer, over all its processes.
+#[derive(Clone, Debug)]
+pub struct Client {
+    /// Whether the process runs, and how the last one ended.
+    pub ended: Option<StopCause>,
+    /// It stands still.
+    pub is_frozen: bool,
+    /// As it said last.
+    pub membership: Option<Rc<Membership>>,
+    /// The client's own state.
+    pub state: MemberState,
+    /// The callback that it is in.
+    pub callback: Option<Callback>,
+    /// Whether it is in `commitSync()`.
+    pub is_committing: bool,
+    /// Records delivered to this process and not done.
+    pub undone: i64,
+    /// The last error in an answer to it.
+    pub trouble: Option<(Instant, ApiKey, ErrorCode)>,
+    /// The coordinator removed it.
+    pub removed: Option<RemovalCause>,
+    /// Of a producer.
+    pub produced: Produced,
+}
+
+/// A producer's counters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Produced {
+    /// Records in the accumulator.
+    pub accumulated: i64,
+    /// Records in requests.
+    pub in_flight: i64,
+    /// Records written.
+    pub acknowledged: i64,
+    /// Records given up.
+    pub failed: i64,
+}
+
+impl Default for Client {
+    fn default() -> Self {
+        Self {
+            ended: None,
+            is_frozen: false,
+            membership: None,
+            state: MemberState::Unjoined,
+            callback: None,
+            is_committing: false,
+            undone: 0,
+            trouble: None,
+            removed: None,
+            produced: Produced::default(),
+        }
+    }
+}
+
+/// What is remembered of a group.
+#[derive(Clone, Debug, Default)]
+pub struct GroupScene {
+    /// Whose member id is whose, of all that there ever were.
+    pub names: BTreeMap<MemberId, ActorName>,
+}
+
+/// A request and its answer.
+#[derive(Clone, Debug)]
+pub struct Exchange {
+    /// The client.
+    pub client: ActorName,
+    /// The broker.
+    pub broker: BrokerId,
+    /// The API.
+    pub api: ApiKey,
+    /// The group that it is about, with the member's id as the request has it.
+    pub group: Option<(GroupId, MemberId)>,
+    /// When the request was sent, and when it arrives.
+    pub request: (Instant, Instant),
+    /// When the answer was sent, when it arrives, and its error.
+    pub response: Option<(Instant, Instant, ErrorCode)>,
+}
+
+impl Scene {
+    /// Takes in what happened.
+    pub fn fold(&mut self, fact: &Fact) {
+        match &fact.kind {
+            FactKind::RequestSent { .. }
+            | FactKind::ResponseSent { .. }
+            | FactKind::ResponseReceived { .. }
+            | FactKind::MessageLost { .. } => self.fold_exchange(fact),
+            FactKind::MemberRemoved {
+                group,
+                member_id,
+                cause,
+            } => {
+                if let Some(name) = self.name_of(group, member_id).cloned() {
+                    self.client(&name).removed = Some(*cause);
+                }
+            }
+            FactKind::RecordAccumulated { .. }
+            | FactKind::BatchSent { .. }
+            | FactKind::BatchAcknowledged { .. }
+            | FactKind::BatchFailed { .. } => self.fold_producer(&fact.kind),
+            _ => self.fold_client(fact),
+        }
+    }
+
+    /// The consumer behind a member id.
+    pub fn name_of(&self, group: &GroupId, member_id: &MemberId) -> Option<&ActorName> {
+        self.groups.get(group)?.names.get(member_id)
+    }
+
+    fn client(&mut self, name: &ActorName) -> &mut Client {
+        if !self.clients.contains_key(name) {
+            self.clients.insert(name.clone(), Rc::default());
+        }
+        let client = self.clients.get_mut(name);
+        Rc::make_mut(client.expect("inserted just now"))
+    }
+
+    fn group(&mut self, name: &GroupId) -> &mut GroupScene {
+        if !self.groups.contains_key(name) {
+            self.groups.insert(name.clone(), Rc::default());
+        }
+        let group = self.groups.get_mut(name);
+        Rc::make_mut(group.expect("inserted just now"))
+    }
+
+    fn fold_client(&mut self, fact: &Fact) {
+        match &fact.kind {
+            FactKind::Started { actor, .. } => {
+                let produced = self.client(actor).produced;
+                *self.client(actor) = Client {
+                    produced,
+                    ..Client::default()
+                };
+            }
+            FactKind::Stopped { actor, how, .. } => {
+                let client = self.client(actor);
+                client.ended = Some(*how);
+                client.is_frozen = false;
+                client.callback = None;
+                client.is_committing = false;
+                client.state = MemberState::Unjoined;
+                client.undone = 0;
+            }
+            FactKind::Frozen { actor } => self.client(actor).is_frozen = true,
+            FactKind::Thawed { actor } => self.client(actor).is_frozen = false,
+            FactKind::MemberStateChanged { member, to, .. } => {
+                self.heard(member);
+                self.client(&member.actor).state = *to;
+                self.client(&member.actor).removed = None;
+            }
+            FactKind::CallbackCalled {
+                member, callback, ..
+            } => self.client(&member.actor).callback = Some(*callback),
+            FactKind::CallbackReturned { member, .. } => {
+                self.client(&member.actor).callback = None;
+            }
+            FactKind::CommitStarted { member, kind, .. } => {
+                self.client(&member.actor).is_committing = *kind == CommitKind::Sync;
+            }
+            FactKind::CommitFinished { member, .. } => {
+                self.client(&member.actor).is_committing = false;
+            }
+            FactKind::Acquire { member, .. } => {
+                self.heard(member);
+                self.ownership_revision += 1;
+            }
+            FactKind::Release { member, .. } => {
+                self.heard(member);
+                self.client(&member.actor).undone = 0;
+                self.ownership_revision += 1;
+            }
+            FactKind::Deliver {
+                member, base, next, ..
+            } => self.client(&member.actor).undone += next.0 - base.0,
+            FactKind::Done {
+                member, base, next, ..
+            } => {
+                let client = self.client(&member.actor);
+                client.undone = (client.undone - (next.0 - base.0)).max(0);
+            }
+            _ => {}
+        }
+    }
+
+    fn heard(&mut self, member: &Rc<Membership>) {
+        self.client(&member.actor).membership = Some(member.clone());
+        if !member.group.is_empty() && !member.member_id.is_empty() {
+            let group = self.group(&member.group);
+            if !group.names.contains_key(&member.member_id) {
+                let name = member.actor.clone();
+                group.names.insert(member.member_id.clone(), name);
+            }
+        }
+    }
+
+    fn fold_producer(&mut self, kind: &FactKind) {
+        match kind {
+            FactKind::RecordAccumulated { actor, .. } => {
+                self.client(actor).produced.accumulated += 1;
+            }
+            FactKind::BatchSent {
+                actor,
+                records,
+                attempt,
+                ..
+            } => {
+                let produced = &mut self.client(actor).produced;
+                if *attempt <= 1 {
+                    let moved = i64::from(*records).min(produced.accumulated);
+                    produced.accumulated -= moved;
+                    produced.in_flight += i64::from(*records);
+                }
+            }
+            FactKind::BatchAcknowledged { actor, records, .. } => {
+                let produced = &mut self.client(actor).produced;
+                produced.in_flight = (produced.in_flight - i64::from(*records)).max(0);
+                produced.acknowledged += i64::from(*records);
+            }
+            FactKind::BatchFailed { actor, records, .. } => {
+                let produced = &mut self.client(actor).produced;
+                produced.in_flight = (produced.in_flight - i64::from(*records)).max(0);
+                produced.failed += i64::from(*records);
+            }
+            _ => {}
+        }
+    }
+
+    fn fold_exchange(&mut self, fact: &Fact) {
+        match &fact.kind {
+            FactKind::RequestSent {
+                exchange,
+                from,
+                to,
+                request,
+                arrives,
+                ..
+            } => {
+                let sent = Exchange {
+                    client: from.clone(),
+                    broker: *to,
+                    api: request.api(),
+                    group: group_of(request),
+                    request: (fact.at, *arrives),
+                    response: None,
+                };
+                Rc::make_mut(&mut self.exchanges).insert(*exchange, sent);
+            }
+            FactKind::ResponseSent {
+                exchange,
+                response,
+                arrives,
+            } => {
+                if let Some(sent) = Rc::make_mut(&mut self.exchanges).get_mut(exchange) {
+                    sent.response = Some((fact.at, *arrives, response.error()));
+                }
+                self.note_member_id(*exchange, response);
+            }
+            FactKind::ResponseReceived { exchange } => {
+                let ended = self.exchanges.get(exchange).and_then(|sent| {
+                    let (_, _, error) = sent.response?;
+                    (!error.is_none()).then(|| (sent.client.clone(), sent.api, error))
+                });
+                if let Some((client, api, error)) = ended {
+                    self.client(&client).trouble = Some((fact.at, api, error));
+                }
+                self.finish();
+            }
+            FactKind::MessageLost { exchange } => {
+                Rc::make_mut(&mut self.exchanges).remove(exchange);
+            }
+            _ => {}
+        }
+    }
+
+    /// One more exchange is over; the oldest that are over go.
+    fn finish(&mut self) {
+        self.finished += 1;
+        if self.finished <= 2 * FINISHED_KEPT {
+            return;
+        }
+        let exchanges = Rc::make_mut(&mut self.exchanges);
+        let mut over = self.finished - FINISHED_KEPT;
+        exchanges.retain(|_, exchange| {
+            let goes = over > 0 && exchange.response.is_some();
+            over -= usize::from(goes);
+            !goes
+        });
+        self.finished = FINISHED_KEPT;
+    }
+
+    /// A JoinGroup answer tells whose a member id is.
+    fn note_member_id(&mut self, exchange: u64, response: &Response) {
+        let Response::JoinGroup(join) = response else {
+            return;
+        };
+        let Some((client, group)) = self.exchanges.get(&exchange).and_then(|sent| {
+            let (group, _) = sent.group.clone()?;
+            Some((sent.client.clone(), group))
+        }) else {
+            return;
+        };
+        if !join.member_id.is_empty() {
+            let names = &mut self.group(&group).names;
+            names.insert(join.member_id.clone(), client);
+        }
+    }
+}
+
+/// The group and member that a request names.
+fn group_of(request: &Request) -> Option<(GroupId, MemberId)> {
+    match request {
+        Request::JoinGroup(r) => Some((r.group_id.clone(), r.member_id.clone())),
+        Request::SyncGroup(r) => Some((r.group_id.clone(), r.member_id.clone())),
+        Request::Heartbeat(r) => Some((r.group_id.clone(), r.member_id.clone())),
+        Request::OffsetCommit(r) => Some((r.group_id.clone(), r.member_id.clone())),
+        Request::LeaveGroup(r) => {
+            let member = r.members.first().map(|member| member.member_id.clone());
+            Some((r.group_id.clone(), member.unwrap_or_default()))
+        }
+        _ => None,
+    }
+}
