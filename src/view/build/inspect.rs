@@ -1,0 +1,368 @@
+//! The inspector's part of the view.
+
+use super::panels::chain;
+use super::{Choice, Names, Selection, Sources, keep};
+use crate::kafka::config::{Configuration, ConsumerConfig, Takes, config_key, set_config};
+use crate::kafka::fact::{FactId, FactKind};
+use crate::kafka::ids::{ActorName, BrokerId, GroupId, TopicName, TopicPartition};
+use crate::ledger::PartitionLedger;
+use crate::view::event::{Level, level};
+use crate::view::inspect::*;
+use crate::world::setup::{ConsumerSpec, Keys, Spread};
+use crate::world::{ActorView, Role};
+use std::rc::Rc;
+
+/// Facts that are searched for the last thing that happened to what is chosen.
+const REACH: usize = 20_000;
+
+pub(super) fn build(
+    sources: Sources<'_>,
+    choice: &Choice,
+    names: &Names,
+    before: &Inspector,
+) -> Inspector {
+    let Some(selection) = &choice.selection else {
+        return Inspector::default();
+    };
+    let thing = thing(sources, choice, names, selection);
+    let why = match selection {
+        Selection::Event(fact) => Some(*fact),
+        _ => last_about(sources, selection),
+    };
+    let why = match why {
+        Some(fact) if before.why.first().is_some_and(|event| event.id == fact) => {
+            before.why.clone()
+        }
+        Some(fact) => chain(sources, fact),
+        None => Rc::new([]),
+    };
+    Inspector {
+        thing: thing.map(|thing| match &before.thing {
+            Some(old) => keep(old, thing),
+            None => Rc::new(thing),
+        }),
+        why,
+    }
+}
+
+fn thing(
+    sources: Sources<'_>,
+    choice: &Choice,
+    names: &Names,
+    selection: &Selection,
+) -> Option<Thing> {
+    match selection {
+        Selection::Client(name) => {
+            let actor = sources.world.actor(name)?;
+            match &actor.role {
+                Role::Consumer { .. } | Role::Stopped { .. } => consumer(sources, names, &actor),
+                Role::Feed { .. } => producer(sources, &actor),
+            }
+        }
+        Selection::Broker(id) => broker(sources, *id),
+        Selection::Partition(partition) => partition_thing(sources, choice, partition),
+        Selection::Topic(name) => topic(sources, name),
+        Selection::Group(group) => group_thing(sources, group),
+        Selection::Event(_) => Some(Thing {
+            kind: ThingKind::Event,
+            title: "".into(),
+            rows: Vec::new(),
+            configs: Rc::new([]),
+        }),
+    }
+}
+
+fn text(value: impl ToString) -> Rc<str> {
+    value.to_string().into()
+}
+
+fn consumer(sources: Sources<'_>, names: &Names, actor: &ActorView<'_>) -> Option<Thing> {
+    let (spec, running) = match &actor.role {
+        Role::Consumer { spec, config, .. } => (*spec, Some(&***config)),
+        Role::Stopped { spec } => (*spec, None),
+        Role::Feed { .. } => return None,
+    };
+    let client = sources.sums.scene.clients.get(actor.name);
+    let membership = client.and_then(|client| client.membership.clone());
+    let mut rows = vec![(Label::Process, text(actor.process))];
+    if let Some(member) = &membership {
+        rows.push((Label::MemberId, text(&member.member_id)));
+        rows.push((Label::Generation, text(member.generation.0)));
+        let ledger = sources.sums.ledger.group(&member.group);
+        let owned = sources.sums.ledger.owned(&member.group, actor.name);
+        rows.push((Label::Owned, text(list(&owned))));
+        if let Some(ledger) = ledger {
+            let stopped = ledger.members.stop_the_world(actor.name, sources.now());
+            rows.push((Label::StopTheWorld, text(stopped)));
+        }
+    }
+    if let Some(client) = client {
+        rows.push((Label::MemberState, format!("{:?}", client.state).into()));
+        rows.push((Label::InHand, text(client.undone)));
+    }
+    Some(Thing {
+        kind: ThingKind::Consumer {
+            actor: actor.name.clone(),
+            owner: *names.owners.get(actor.name)?,
+            is_running: running.is_some(),
+            handler_ms: spec.application.time_per_record.as_ms(),
+            commit: spec.application.commit,
+            instance_id: spec
+                .configs
+                .get("group.instance.id")
+                .cloned()
+                .unwrap_or_default(),
+        },
+        title: actor.name.as_str().into(),
+        rows,
+        configs: consumer_configs(actor.name, spec, running),
+    })
+}
+
+fn list(partitions: &[TopicPartition]) -> String {
+    if partitions.is_empty() {
+        return "–".to_string();
+    }
+    let names: Vec<String> = partitions.iter().map(ToString::to_string).collect();
+    names.join(", ")
+}
+
+/// What the consumer is started with next time, and where the running process differs.
+fn consumer_configs(
+    name: &ActorName,
+    spec: &ConsumerSpec,
+    running: Option<&ConsumerConfig>,
+) -> Rc<[ConfigRow]> {
+    let default = ConsumerConfig {
+        client_id: name.as_str().into(),
+        ..ConsumerConfig::default()
+    };
+    let mut next = default.clone();
+    for (key, value) in spec.configs.iter().filter(|entry| !entry.1.is_empty()) {
+        // The world checked them when it took them.
+        let _ = set_config(&mut next, key, value);
+    }
+    ConsumerConfig::KEYS
+        .iter()
+        .map(|key| ConfigRow {
+            name: key.name,
+            value: (key.get)(&next).into(),
+            default: (key.get)(&default).into(),
+            choices: match key.takes {
+                Takes::Choice(words) => words,
+                _ => &[],
+            },
+            is_pending: running.is_some_and(|config| (key.get)(config) != (key.get)(&next)),
+        })
+        .collect()
+}
+
+fn producer(sources: Sources<'_>, actor: &ActorView<'_>) -> Option<Thing> {
+    let Role::Feed { is_running, spec } = &actor.role else {
+        return None;
+    };
+    let client = sources.sums.scene.clients.get(actor.name);
+    let produced = client.map(|client| client.produced).unwrap_or_default();
+    Some(Thing {
+        kind: ThingKind::Producer {
+            actor: actor.name.clone(),
+            is_running: *is_running,
+            rate_per_s: 1_000_000 / spec.every.0.max(1),
+            keys: match &spec.spread {
+                Spread::ByKey(keys) => keys.clone(),
+                _ => Keys::None,
+            },
+            size_bytes: spec.size_bytes,
+            is_client: false,
+        },
+        title: actor.name.as_str().into(),
+        rows: vec![(Label::Written, text(produced.acknowledged))],
+        configs: Rc::new([]),
+    })
+}
+
+fn broker(sources: Sources<'_>, id: BrokerId) -> Option<Thing> {
+    let machine = sources.world.broker(id)?;
+    let led: Vec<TopicPartition> = sources
+        .sums
+        .ledger
+        .logs()
+        .filter(|(partition, _)| sources.world.cluster().leader(partition) == Some(id))
+        .map(|(partition, _)| partition.clone())
+        .collect();
+    let groups: Vec<&str> = machine.groups().map(|group| group.id().as_str()).collect();
+    Some(Thing {
+        kind: ThingKind::Broker,
+        title: id.0.to_string().into(),
+        rows: vec![
+            (Label::Leads, text(list(&led))),
+            (Label::Coordinator, text(groups.join(", "))),
+        ],
+        configs: Rc::new([]),
+    })
+}
+
+fn partition_thing(
+    sources: Sources<'_>,
+    choice: &Choice,
+    partition: &TopicPartition,
+) -> Option<Thing> {
+    let log = sources.sums.ledger.log(partition)?;
+    let mut rows = vec![
+        (Label::LogStart, text(log.start.0)),
+        (Label::HighWatermark, text(log.high_watermark.0)),
+        (Label::LogEnd, text(log.end.0)),
+    ];
+    if let Some((group, ledger)) = sources.group(choice)
+        && let Some(entry) = ledger.partition(partition)
+    {
+        rows.extend(reading_rows(sources, &group, partition, entry));
+    }
+    Some(Thing {
+        kind: ThingKind::Partition(partition.clone()),
+        title: text(partition),
+        rows,
+        configs: Rc::new([]),
+    })
+}
+
+fn reading_rows(
+    sources: Sources<'_>,
+    group: &GroupId,
+    partition: &TopicPartition,
+    entry: &PartitionLedger,
+) -> Vec<(Label, Rc<str>)> {
+    let or_none = |number: Option<i64>| number.map_or_else(|| "–".into(), text);
+    let owner = entry.ownership.owner().map(|holding| &holding.member.actor);
+    let position = entry
+        .deliveries
+        .owner()
+        .and_then(|reading| reading.position);
+    let lag = sources
+        .sums
+        .ledger
+        .lag(group, partition)
+        .unwrap_or_default();
+    vec![
+        (Label::Owner, owner.map_or_else(|| "–".into(), text)),
+        (Label::Position, or_none(position.map(|offset| offset.0))),
+        (
+            Label::Committed,
+            or_none(entry.deliveries.committed().map(|offset| offset.0)),
+        ),
+        (Label::Lag, or_none(lag.committed)),
+        (Label::Delivered, text(entry.deliveries.delivered())),
+        (
+            Label::Duplicates,
+            text(entry.deliveries.duplicates().deliveries()),
+        ),
+        (Label::Unowned, text(entry.ownership.unowned(sources.now()))),
+    ]
+}
+
+fn topic(sources: Sources<'_>, name: &TopicName) -> Option<Thing> {
+    let topic = sources.world.cluster().topics.get(name)?;
+    let partitions = i32::try_from(topic.partitions.len()).ok()?;
+    Some(Thing {
+        kind: ThingKind::Topic {
+            name: name.clone(),
+            partitions,
+        },
+        title: name.as_str().into(),
+        rows: vec![(Label::Partitions, text(partitions))],
+        configs: Rc::new([]),
+    })
+}
+
+fn group_thing(sources: Sources<'_>, id: &GroupId) -> Option<Thing> {
+    let ledger = sources.sums.ledger.group(id);
+    let found = sources
+        .world
+        .brokers()
+        .find_map(|(broker, machine)| Some((broker, machine.group(id)?)));
+    let mut rows = Vec::new();
+    if let Some((broker, group)) = found {
+        rows.push((Label::State, text(group.state().name())));
+        rows.push((Label::Generation, text(group.generation().0)));
+        rows.push((Label::Members, text(group.members().count())));
+        rows.push((
+            Label::Assignor,
+            text(group.protocol().map_or("–", |name| name)),
+        ));
+        rows.push((Label::Coordinator, text(broker.0)));
+    }
+    if let Some(ledger) = ledger {
+        rows.push((Label::Rebalances, text(ledger.rebalances.count())));
+        rows.push((Label::Unowned, text(ledger.paused(sources.now()))));
+    }
+    Some(Thing {
+        kind: ThingKind::Group {
+            id: id.clone(),
+            strategy: strategy(sources, id),
+        },
+        title: id.as_str().into(),
+        rows,
+        configs: Rc::new([]),
+    })
+}
+
+/// `partition.assignment.strategy` of the group's first consumer.
+fn strategy(sources: Sources<'_>, id: &GroupId) -> Vec<Rc<str>> {
+    let of_actor = |actor: ActorView<'_>| match &actor.role {
+        Role::Consumer { config, .. } if config.group_id.as_ref() == Some(id) => {
+            Some(config.partition_assignment_strategy.clone())
+        }
+        _ => None,
+    };
+    let key = config_key::<ConsumerConfig>("partition.assignment.strategy");
+    debug_assert!(key.is_some(), "the strategy is a configuration");
+    sources
+        .world
+        .actors()
+        .find_map(of_actor)
+        .unwrap_or_default()
+}
+
+/// The last fact that turned something about the chosen thing.
+fn last_about(sources: Sources<'_>, selection: &Selection) -> Option<FactId> {
+    let facts = sources.chronicle.before(sources.sums.last).take(REACH);
+    let mut turns = facts.filter(|fact| level(&fact.kind) >= Level::Step);
+    turns
+        .find(|fact| is_about(&fact.kind, selection))
+        .map(|fact| fact.id)
+}
+
+fn is_about(kind: &FactKind, selection: &Selection) -> bool {
+    match selection {
+        Selection::Client(name) => match kind {
+            FactKind::Started { actor, .. }
+            | FactKind::Stopped { actor, .. }
+            | FactKind::Frozen { actor }
+            | FactKind::Thawed { actor }
+            | FactKind::Thrown { actor, .. } => actor == name,
+            FactKind::Acquire { member, .. }
+            | FactKind::Release { member, .. }
+            | FactKind::PollTimeoutExpired { member }
+            | FactKind::MemberStateChanged { member, .. } => member.actor == *name,
+            _ => false,
+        },
+        Selection::Partition(chosen) => match kind {
+            FactKind::Acquire { partition, .. }
+            | FactKind::Release { partition, .. }
+            | FactKind::PositionSet { partition, .. }
+            | FactKind::PartitionCreated { partition, .. } => partition == chosen,
+            _ => false,
+        },
+        Selection::Group(chosen) => match kind {
+            FactKind::GroupStateChanged { group, .. } | FactKind::Assigned { group, .. } => {
+                group == chosen
+            }
+            _ => false,
+        },
+        Selection::Topic(name) => match kind {
+            FactKind::PartitionCreated { partition, .. } => partition.topic == *name,
+            _ => false,
+        },
+        Selection::Broker(_) | Selection::Event(_) => false,
+    }
+}

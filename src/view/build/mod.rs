@@ -1,0 +1,223 @@
+//! Building the view: world, ledgers and choice in, plain structs out.
+//!
+//! Parts that did not change keep their `Rc`: each is built, compared with the one before, and dropped
+//! in its favour if equal.
+
+mod inspect;
+mod panels;
+mod stage;
+
+use super::event::{Event, Level};
+use super::panel::{Panel, Tab};
+use super::stage::Owner;
+use super::timebar::TimeBar;
+use super::{ActorName, BrokerId, FactId, GroupId, Instant, TopicName, TopicPartition, View};
+use crate::ledger::GroupLedger;
+use crate::session::{Chronicle, Sums};
+use crate::world::{Role, World};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A thing on the stage, or an event.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Selection {
+    /// A consumer or producer.
+    Client(ActorName),
+    /// A broker.
+    Broker(BrokerId),
+    /// A partition.
+    Partition(TopicPartition),
+    /// A topic.
+    Topic(TopicName),
+    /// A group.
+    Group(GroupId),
+    /// An event.
+    Event(FactId),
+}
+
+/// What a person chose to see.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Choice {
+    /// The thing in the inspector.
+    pub selection: Option<Selection>,
+    /// The open view.
+    pub tab: Tab,
+    /// Whether the event log shows the ordinary stream.
+    pub shows_stream: bool,
+    /// Speed in thousandths of real time.
+    pub speed_milli: u32,
+}
+
+/// What a view is built from.
+#[derive(Clone, Copy)]
+pub struct Sources<'a> {
+    /// The engine.
+    pub world: &'a World,
+    /// Ledgers and scene at the same instant.
+    pub sums: &'a Sums,
+    /// The facts, also those after this instant.
+    pub chronicle: &'a Chronicle,
+}
+
+/// What several parts need: who has which letter, and what partitions are called.
+struct Names {
+    owners: BTreeMap<ActorName, Owner>,
+    has_one_topic: bool,
+}
+
+impl Names {
+    fn of(world: &World) -> Names {
+        let consumers = world
+            .actors()
+            .filter(|actor| matches!(actor.role, Role::Consumer { .. } | Role::Stopped { .. }));
+        let topics = world.cluster().topics.values();
+        Names {
+            owners: consumers
+                .enumerate()
+                .map(|(place, actor)| (actor.name.clone(), Owner(place)))
+                .collect(),
+            has_one_topic: topics.filter(|topic| !topic.is_internal).count() <= 1,
+        }
+    }
+
+    fn label(&self, partition: &TopicPartition) -> Rc<str> {
+        if self.has_one_topic {
+            partition.partition.to_string().into()
+        } else {
+            partition.to_string().into()
+        }
+    }
+}
+
+impl<'a> Sources<'a> {
+    fn now(self) -> Instant {
+        self.world.now()
+    }
+
+    /// The group that is looked at: the chosen one, that of the chosen consumer, or the first.
+    fn group(self, choice: &Choice) -> Option<(GroupId, &'a GroupLedger)> {
+        let of_client = |actor: &ActorName| {
+            let client = self.sums.scene.clients.get(actor)?;
+            client.membership.as_ref().map(|member| &member.group)
+        };
+        let chosen = match &choice.selection {
+            Some(Selection::Group(group)) => Some(group),
+            Some(Selection::Client(actor)) => of_client(actor),
+            _ => None,
+        };
+        let ledger = &self.sums.ledger;
+        let found = chosen.and_then(|chosen| ledger.groups().find(|(group, _)| *group == chosen));
+        let first = || ledger.groups().find(|(group, _)| !group.is_empty());
+        found.or_else(first).map(|(id, group)| (id.clone(), group))
+    }
+
+    /// The event that a fact is.
+    fn event(self, id: FactId) -> Option<Rc<Event>> {
+        let fact = self.chronicle.fact(id)?;
+        Some(Rc::new(Event::of(fact, &self.sums.scene, self.chronicle)))
+    }
+}
+
+/// The old part if it equals the new one.
+fn keep<T: PartialEq>(before: &Rc<T>, new: T) -> Rc<T> {
+    if **before == new {
+        before.clone()
+    } else {
+        Rc::new(new)
+    }
+}
+
+/// The old list if it equals the new one; else a new one that keeps its equal entries.
+fn keep_list<T: PartialEq>(
+    before: &Rc<[Rc<T>]>,
+    is_same: impl Fn(&T, &T) -> bool,
+    new: impl Iterator<Item = T>,
+) -> Rc<[Rc<T>]> {
+    let mut has_changed = false;
+    let list: Vec<Rc<T>> = new
+        .map(|new| match before.iter().find(|old| is_same(old, &new)) {
+            Some(old) if **old == new => old.clone(),
+            _ => {
+                has_changed = true;
+                Rc::new(new)
+            }
+        })
+        .collect();
+    let is_order_kept = list.len() == before.len()
+        && list
+            .iter()
+            .zip(before.iter())
+            .all(|(new, old)| Rc::ptr_eq(new, old));
+    if is_order_kept && !has_changed {
+        before.clone()
+    } else {
+        list.into()
+    }
+}
+
+/// Facts that are searched for the last turn of events.
+const CAPTION_REACH: usize = 4_000;
+
+/// The view after `before`. The panel is built only if `with_panel`: it need not follow every frame.
+pub fn build(
+    sources: Sources<'_>,
+    choice: &Choice,
+    timebar: TimeBar,
+    before: &View,
+    with_panel: bool,
+) -> View {
+    let names = Names::of(sources.world);
+    let panel = if with_panel {
+        panels::build(sources, choice, &names, &before.panel)
+    } else {
+        before.panel.clone()
+    };
+    View {
+        stage: stage::build(sources, choice, &names, &before.stage),
+        timebar: keep(&before.timebar, timebar),
+        caption: caption(sources, before),
+        inspector: if with_panel {
+            inspect::build(sources, choice, &names, &before.inspector)
+        } else {
+            before.inspector.clone()
+        },
+        panel,
+        jump: before.jump,
+    }
+}
+
+/// The last turn of events up to now.
+fn caption(sources: Sources<'_>, before: &View) -> Option<Rc<Event>> {
+    let since = before
+        .caption
+        .as_ref()
+        .map_or(FactId::BEGINNING, |event| event.id);
+    let last = sources.sums.last;
+    let turn = sources
+        .chronicle
+        .before(last)
+        .take(CAPTION_REACH)
+        .take_while(|fact| since > last || fact.id >= since)
+        .find(|fact| super::event::level_in(fact, sources.chronicle) >= Level::Turn)?;
+    match &before.caption {
+        Some(event) if event.id == turn.id => Some(event.clone()),
+        _ => Some(Rc::new(Event::of(
+            turn,
+            &sources.sums.scene,
+            sources.chronicle,
+        ))),
+    }
+}
+
+impl Panel {
+    /// Which view it is.
+    pub fn tab(&self) -> Tab {
+        match self {
+            Panel::Ownership(_) => Tab::Ownership,
+            Panel::Lag(_) => Tab::Lag,
+            Panel::Events(_) => Tab::Events,
+            Panel::Deliveries(_) => Tab::Deliveries,
+            Panel::Table(_) => Tab::Table,
+        }
+    }
+}

@@ -1,0 +1,369 @@
+//! The open view of the strip.
+
+use super::{Choice, Names, Selection, Sources};
+use crate::kafka::fact::{FactId, GroupState};
+use crate::kafka::time::Instant;
+use crate::ledger::{Duplicate, GroupLedger, Lag, PartitionLedger, Span as Past, UnownedCause};
+use crate::view::TopicPartition;
+use crate::view::event::{Event, Level, level_in};
+use crate::view::panel::*;
+use std::rc::Rc;
+
+/// Lines of the event log.
+const EVENTS_SHOWN: usize = 150;
+/// Facts that are searched for them.
+const EVENTS_REACH: usize = 30_000;
+/// Runs of duplicates that are listed.
+const RUNS_SHOWN: usize = 60;
+/// Corners of a line over time.
+const CORNERS_MOST: usize = 400;
+
+pub(super) fn build(sources: Sources<'_>, choice: &Choice, names: &Names, before: &Panel) -> Panel {
+    let built = match choice.tab {
+        Tab::Ownership => Panel::Ownership(Rc::new(ownership(sources, choice, names))),
+        Tab::Lag => Panel::Lag(Rc::new(lag(sources, choice, names))),
+        Tab::Events => Panel::Events(Rc::new(events(sources, choice, before))),
+        Tab::Deliveries => Panel::Deliveries(Rc::new(deliveries(sources, choice, names))),
+        Tab::Table => Panel::Table(Rc::new(table(sources, choice))),
+    };
+    if built == *before {
+        before.clone()
+    } else {
+        built
+    }
+}
+
+fn signed(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+fn ownership(sources: Sources<'_>, choice: &Choice, names: &Names) -> OwnershipPanel {
+    let now = sources.now();
+    let axis = Axis::around(sources.world.setup().origin, now);
+    let Some((_, group)) = sources.group(choice) else {
+        return OwnershipPanel {
+            axis,
+            ..OwnershipPanel::default()
+        };
+    };
+    let row = |(partition, entry): (&TopicPartition, &PartitionLedger)| OwnershipRow {
+        partition: partition.clone(),
+        label: names.label(partition),
+        spans: spans(entry, axis, now, names).into(),
+    };
+    OwnershipPanel {
+        axis,
+        now: axis.place(now),
+        rows: group.partitions().map(row).collect(),
+        bands: bands(group, axis, now),
+        paused_tenths: group.paused(now).0 / 100_000,
+        rebalances: group.rebalances.count(),
+    }
+}
+
+fn spans(entry: &PartitionLedger, axis: Axis, now: Instant, names: &Names) -> Vec<Span> {
+    let owner_of = |actor| {
+        names
+            .owners
+            .get(actor)
+            .copied()
+            .map_or(Holder::Nobody, Holder::Owner)
+    };
+    let ownership = &entry.ownership;
+    let past = ownership.spans().iter().map(|span| match span {
+        Past::Held {
+            member,
+            from,
+            until,
+            ..
+        } => (*from, *until, owner_of(&member.actor)),
+        Past::Unowned { cause, from, until } => (*from, *until, holder_of(*cause)),
+    });
+    let held = ownership
+        .holders()
+        .iter()
+        .map(|holding| (holding.since, now, owner_of(&holding.member.actor)));
+    let waiting = ownership
+        .unowned_now()
+        .map(|unowned| (unowned.since, now, holder_of(unowned.cause)));
+    past.chain(held)
+        .chain(waiting)
+        .map(|(from, to, holder)| Span {
+            from: axis.place(from),
+            to: axis.place(to),
+            holder,
+        })
+        .filter(|span| span.from < span.to)
+        .collect()
+}
+
+/// A rebalance that moves a partition darkens it; that it is nobody's hatches it.
+fn holder_of(cause: UnownedCause) -> Holder {
+    match cause {
+        UnownedCause::EagerRevoke | UnownedCause::CooperativeHandOver => Holder::Paused,
+        UnownedCause::InitialJoin | UnownedCause::Detection | UnownedCause::NoConsumer => {
+            Holder::Nobody
+        }
+    }
+}
+
+fn bands(group: &GroupLedger, axis: Axis, now: Instant) -> Rc<[Band]> {
+    let starts: Vec<_> = group
+        .timeline
+        .bands()
+        .iter()
+        .map(|band| (band.since, band.state))
+        .collect();
+    let ends = starts.iter().skip(1).map(|next| next.0).chain([now]);
+    starts
+        .iter()
+        .zip(ends)
+        .map(|((since, state), until)| Band {
+            from: axis.place(*since),
+            to: axis.place(until),
+            state: *state,
+        })
+        .filter(|band| band.from < band.to)
+        .collect()
+}
+
+fn lag(sources: Sources<'_>, choice: &Choice, names: &Names) -> LagPanel {
+    let now = sources.now();
+    let axis = Axis::around(sources.world.setup().origin, now);
+    let Some((group, ledger)) = sources.group(choice) else {
+        return LagPanel {
+            axis,
+            ..LagPanel::default()
+        };
+    };
+    let rows: Vec<LagRow> = ledger
+        .partitions()
+        .map(|(partition, entry)| {
+            let lag = sources
+                .sums
+                .ledger
+                .lag(&group, partition)
+                .unwrap_or_default();
+            LagRow {
+                label: names.label(partition),
+                owner: entry
+                    .ownership
+                    .owner()
+                    .and_then(|holding| names.owners.get(&holding.member.actor).copied()),
+                line: line(entry, axis, now, lag),
+                committed: lag.committed,
+                position: lag.position,
+                processing: lag.processing,
+                partition: partition.clone(),
+            }
+        })
+        .collect();
+    let total = total(&rows);
+    let most = total.iter().map(|corner| corner.1).max().unwrap_or(0);
+    LagPanel {
+        axis,
+        now: axis.place(now),
+        most: round_up(most),
+        total_now: rows.iter().filter_map(|row| row.committed).sum(),
+        total,
+        rows: rows.into(),
+    }
+}
+
+/// 10, 20, 50, 100, …: the next of them.
+fn round_up(most: i64) -> i64 {
+    let mut top = 10;
+    while top < most && top < i64::MAX / 10 {
+        top = match top.to_string().as_bytes().first() {
+            Some(b'2') => top / 2 * 5,
+            _ => top * 2,
+        };
+    }
+    top
+}
+
+/// Committed lag over time, as corners; where there is no commit, 0.
+fn line(entry: &PartitionLedger, axis: Axis, now: Instant, lag: Lag) -> Rc<[(i64, i64)]> {
+    let mut corners: Vec<(i64, i64)> = Vec::new();
+    for sample in entry.lag.iter().rev() {
+        corners.push((axis.place(sample.at), sample.lag.committed.unwrap_or(0)));
+        if sample.at < axis.from {
+            break;
+        }
+    }
+    corners.reverse();
+    corners.push((axis.place(now), lag.committed.unwrap_or(0)));
+    let every = corners.len() / CORNERS_MOST + 1;
+    let last = corners.len() - 1;
+    let kept = corners
+        .into_iter()
+        .enumerate()
+        .filter(|(place, _)| place % every == 0 || *place == last);
+    kept.map(|(_, corner)| corner).collect()
+}
+
+/// The sum of the rows' lines, which stand from corner to corner.
+fn total(rows: &[LagRow]) -> Rc<[(i64, i64)]> {
+    let mut changes: Vec<(i64, i64)> = Vec::new();
+    for row in rows {
+        let mut before = 0;
+        for (place, lag) in row.line.iter() {
+            changes.push((*place, lag - before));
+            before = *lag;
+        }
+    }
+    changes.sort_by_key(|change| change.0);
+    let mut corners: Vec<(i64, i64)> = Vec::new();
+    let mut sum = 0;
+    for (place, change) in changes {
+        sum += change;
+        match corners.last_mut() {
+            // Within a few units of the axis nobody sees a difference.
+            Some(last) if place - last.0 < 12 => last.1 = sum,
+            _ => corners.push((place, sum)),
+        }
+    }
+    corners.into()
+}
+
+fn events(sources: Sources<'_>, choice: &Choice, before: &Panel) -> EventsPanel {
+    let least = if choice.shows_stream {
+        Level::Stream
+    } else {
+        Level::Step
+    };
+    let old: &[Rc<Event>] = match before {
+        Panel::Events(panel) => &panel.events,
+        _ => &[],
+    };
+    let events = sources
+        .chronicle
+        .before(sources.sums.last)
+        .take(EVENTS_REACH)
+        .filter(|fact| level_in(fact, sources.chronicle) >= least)
+        .take(EVENTS_SHOWN)
+        .map(|fact| {
+            match old
+                .iter()
+                .find(|event| event.id == fact.id && event.at == fact.at)
+            {
+                Some(event) => event.clone(),
+                None => Rc::new(Event::of(fact, &sources.sums.scene, sources.chronicle)),
+            }
+        });
+    EventsPanel {
+        events: events.collect(),
+        shows_stream: choice.shows_stream,
+        selected: match &choice.selection {
+            Some(Selection::Event(id)) => Some(*id),
+            _ => None,
+        },
+    }
+}
+
+fn deliveries(sources: Sources<'_>, choice: &Choice, names: &Names) -> DeliveriesPanel {
+    let Some((_, group)) = sources.group(choice) else {
+        return DeliveriesPanel::default();
+    };
+    let sum = |of: &dyn Fn(&PartitionLedger) -> u64| signed(group.sum(of));
+    let mut runs: Vec<DuplicateRun> = group
+        .partitions()
+        .flat_map(|(partition, entry)| {
+            let runs = entry
+                .deliveries
+                .duplicates()
+                .runs()
+                .iter()
+                .rev()
+                .take(RUNS_SHOWN);
+            runs.map(|run| duplicate_run(partition, run, names))
+        })
+        .collect();
+    runs.sort_by_key(|run| std::cmp::Reverse((run.at, run.partition.clone())));
+    runs.truncate(RUNS_SHOWN);
+    DeliveriesPanel {
+        delivered: sum(&|entry| entry.deliveries.delivered()),
+        done: sum(&|entry| entry.deliveries.done()),
+        duplicates: sum(&|entry| entry.deliveries.duplicates().deliveries()),
+        duplicate_processings: sum(&|entry| entry.deliveries.duplicates().processings()),
+        skipped: sum(&|entry| entry.deliveries.skipped()),
+        in_doubt: sum(&|entry| entry.deliveries.in_doubt().count()),
+        runs: runs.into(),
+    }
+}
+
+fn duplicate_run(partition: &TopicPartition, run: &Duplicate, names: &Names) -> DuplicateRun {
+    DuplicateRun {
+        at: run.at,
+        partition: partition.clone(),
+        base: run.base.0,
+        last: run.next.0 - 1,
+        count: run.next.0 - run.base.0,
+        actor: run.member.actor.clone(),
+        owner: names.owners.get(&run.member.actor).copied(),
+        cause: run.cause,
+        fact: run.position_set,
+    }
+}
+
+fn table(sources: Sources<'_>, choice: &Choice) -> TablePanel {
+    let Some((id, ledger)) = sources.group(choice) else {
+        return TablePanel::default();
+    };
+    let machine = sources
+        .world
+        .brokers()
+        .find_map(|(_, broker)| broker.group(&id));
+    let line = |(partition, entry): (&TopicPartition, &PartitionLedger)| {
+        let log = sources.sums.ledger.log(partition);
+        let end = log.map_or(0, |log| log.high_watermark.0);
+        let committed = entry.deliveries.committed().map(|offset| offset.0);
+        let member = entry.ownership.owner().map(|holding| &holding.member);
+        let seat = member.and_then(|member| machine?.member(&member.member_id));
+        TableLine {
+            topic: partition.topic.as_str().into(),
+            partition: partition.partition,
+            current_offset: committed,
+            log_end_offset: end,
+            lag: committed.map(|committed| end - committed),
+            consumer_id: seat.map(|seat| seat.id().as_str().into()),
+            host: seat.map(|seat| seat.client_host().clone()),
+            client_id: seat.map(|seat| seat.client_id().as_str().into()),
+        }
+    };
+    TablePanel {
+        group: id.as_str().into(),
+        state: machine
+            .map(|group| group.state())
+            .or(Some(GroupState::Dead)),
+        lines: ledger.partitions().map(line).collect(),
+    }
+}
+
+/// The chain of causes that leads to a fact, the fact itself first.
+pub(super) fn chain(sources: Sources<'_>, from: FactId) -> Rc<[Rc<Event>]> {
+    const LINKS_MOST: usize = 24;
+    let mut chain = Vec::new();
+    let mut next = from;
+    while next != FactId::BEGINNING && chain.len() < LINKS_MOST {
+        let Some(event) = sources.event(next) else {
+            break;
+        };
+        next = event.cause;
+        chain.push(event);
+    }
+    chain.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_top_of_a_picture_is_a_round_number() {
+        assert_eq!(
+            [0, 10, 11, 21, 51, 199, 201].map(round_up),
+            [10, 10, 20, 50, 100, 200, 500]
+        );
+    }
+}

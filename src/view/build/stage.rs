@@ -1,0 +1,528 @@
+//! The stage's part of the view.
+
+use super::{Choice, Names, Selection, Sources, keep, keep_list};
+use crate::kafka::broker::{Broker as BrokerMachine, Group as GroupMachine};
+use crate::kafka::fact::Why;
+use crate::kafka::ids::{ActorName, BrokerId, GroupId, TopicPartition};
+use crate::kafka::time::{Duration, Instant};
+use crate::ledger::{GroupLedger, Log};
+use crate::session::{Client, Exchange};
+use crate::view::lane::Window;
+use crate::view::stage::*;
+use crate::view::{ErrorCode, MemberState, StopCause};
+use crate::world::application::Phase as Doing;
+use crate::world::setup::{ConsumerSpec, Keys, Spread};
+use crate::world::{ActorView, Role};
+use std::rc::Rc;
+
+/// How long a flight is drawn at least, in real µs: shorter ones could not be seen.
+const FLIGHT_LEAST_US: i64 = 280_000;
+/// Above this speed the stream of records is no longer drawn on the wire.
+const STREAM_SPEED_MOST: u32 = 2_000;
+/// Above this speed only errors are.
+const GROUP_SPEED_MOST: u32 = 10_000;
+/// Tokens at one time.
+const TOKENS_MOST: usize = 48;
+/// How long an error is shown at its client.
+const TROUBLE_SHOWN: Duration = Duration::from_ms(2_500);
+
+pub(super) fn build(
+    sources: Sources<'_>,
+    choice: &Choice,
+    names: &Names,
+    before: &Rc<Stage>,
+) -> Rc<Stage> {
+    let stage = Stage {
+        producers: keep_list(
+            &before.producers,
+            |old, new| old.actor == new.actor,
+            sources
+                .world
+                .actors()
+                .filter_map(|actor| producer(sources, choice, &actor)),
+        ),
+        topics: topics(sources, &before.topics),
+        brokers: brokers(sources, choice, names, &before.brokers),
+        groups: groups(sources, choice, names, &before.groups),
+        tokens: tokens(sources, choice, &before.tokens),
+        ownership_revision: sources.sums.scene.ownership_revision,
+    };
+    keep(before, stage)
+}
+
+fn topics(sources: Sources<'_>, before: &Rc<[Topic]>) -> Rc<[Topic]> {
+    let topics: Vec<Topic> = sources
+        .world
+        .cluster()
+        .topics
+        .iter()
+        .filter(|(_, topic)| !topic.is_internal)
+        .map(|(name, topic)| Topic {
+            name: name.clone(),
+            partitions: topic.partitions.len(),
+        })
+        .collect();
+    if **before == *topics {
+        before.clone()
+    } else {
+        topics.into()
+    }
+}
+
+/// Records per second, with a decimal where there is one.
+fn rate_text(every: Duration) -> Rc<str> {
+    let tenths = 10_000_000 / every.0.max(1);
+    if tenths % 10 == 0 || tenths > 200 {
+        (tenths / 10).to_string().into()
+    } else {
+        format!("{}.{}", tenths / 10, tenths % 10).into()
+    }
+}
+
+fn producer(sources: Sources<'_>, choice: &Choice, actor: &ActorView<'_>) -> Option<Producer> {
+    let Role::Feed { is_running, spec } = &actor.role else {
+        return None;
+    };
+    let client = sources.sums.scene.clients.get(actor.name);
+    let produced = client.map(|client| client.produced).unwrap_or_default();
+    Some(Producer {
+        actor: actor.name.clone(),
+        is_running: *is_running,
+        rate: rate_text(spec.every),
+        record_bytes: spec.size_bytes,
+        keys: match &spec.spread {
+            Spread::ByKey(keys) => keys.clone(),
+            _ => Keys::None,
+        },
+        accumulated: produced.accumulated,
+        in_flight: produced.in_flight,
+        acknowledged: produced.acknowledged,
+        failed: produced.failed,
+        is_selected: choice.selection == Some(Selection::Client(actor.name.clone())),
+    })
+}
+
+fn brokers(
+    sources: Sources<'_>,
+    choice: &Choice,
+    names: &Names,
+    before: &Rc<[Rc<Broker>]>,
+) -> Rc<[Rc<Broker>]> {
+    let none: Rc<[Rc<Lane>]> = Rc::new([]);
+    keep_list(
+        before,
+        |old, new| old.id == new.id,
+        sources.world.brokers().map(|(id, machine)| {
+            let old = before.iter().find(|broker| broker.id == id);
+            let old_lanes = old.map_or(&none, |broker| &broker.lanes);
+            Broker {
+                id,
+                coordinates: machine.groups().map(|group| group.id().clone()).collect(),
+                lanes: lanes(sources, choice, names, id, old_lanes),
+                is_selected: choice.selection == Some(Selection::Broker(id)),
+            }
+        }),
+    )
+}
+
+fn lanes(
+    sources: Sources<'_>,
+    choice: &Choice,
+    names: &Names,
+    broker: BrokerId,
+    before: &Rc<[Rc<Lane>]>,
+) -> Rc<[Rc<Lane>]> {
+    let topics = sources.world.cluster().topics.iter();
+    let led = topics
+        .filter(|(_, topic)| !topic.is_internal)
+        .flat_map(|(name, topic)| {
+            topic
+                .partitions
+                .iter()
+                .enumerate()
+                .filter_map(move |(number, partition)| {
+                    let number = i32::try_from(number).ok()?;
+                    (partition.leader == Some(broker))
+                        .then(|| TopicPartition::new(name.clone(), number))
+                })
+        });
+    keep_list(
+        before,
+        |old, new| old.partition == new.partition,
+        led.map(|partition| {
+            let old = before.iter().find(|lane| lane.partition == partition);
+            lane(
+                sources,
+                choice,
+                names,
+                partition,
+                old.map(|lane| lane.window.width),
+            )
+        }),
+    )
+}
+
+fn lane(
+    sources: Sources<'_>,
+    choice: &Choice,
+    names: &Names,
+    partition: TopicPartition,
+    width: Option<i64>,
+) -> Lane {
+    let log = sources.sums.ledger.log(&partition);
+    let of = |offset: fn(&Log) -> i64| log.map_or(0, offset);
+    let log_end = of(|log| log.end.0);
+    let log_start = of(|log| log.start.0);
+    let marks: Rc<[Mark]> = marks(sources, choice, names, &partition);
+    let oldest = marks
+        .iter()
+        .filter_map(|mark| mark.committed.or(mark.position))
+        .min()
+        .unwrap_or(log_start.max(log_end - 20));
+    Lane {
+        label: names.label(&partition),
+        window: Window::fit(log_end, oldest.max(log_start), width),
+        log_start,
+        high_watermark: of(|log| log.high_watermark.0),
+        log_end,
+        marks,
+        is_selected: choice.selection == Some(Selection::Partition(partition.clone())),
+        partition,
+    }
+}
+
+/// Where the groups stand, the one that is looked at first.
+fn marks(
+    sources: Sources<'_>,
+    choice: &Choice,
+    names: &Names,
+    partition: &TopicPartition,
+) -> Rc<[Mark]> {
+    let first = sources.group(choice).map(|(group, _)| group);
+    let mut marks: Vec<Mark> = sources
+        .sums
+        .ledger
+        .groups()
+        .filter_map(|(group, ledger)| {
+            let entry = ledger.partition(partition)?;
+            let reading = entry.deliveries.owner();
+            Some(Mark {
+                group: group.clone(),
+                owner: entry
+                    .ownership
+                    .owner()
+                    .and_then(|holding| names.owners.get(&holding.member.actor).copied()),
+                position: reading
+                    .and_then(|reading| reading.position)
+                    .map(|offset| offset.0),
+                committed: entry.deliveries.committed().map(|offset| offset.0),
+            })
+        })
+        .collect();
+    marks.sort_by_key(|mark| Some(&mark.group) != first.as_ref());
+    marks.into()
+}
+
+/// The coordinator of a group: the broker that has it.
+fn coordinator<'a>(
+    sources: Sources<'a>,
+    group: &GroupId,
+) -> Option<(BrokerId, &'a BrokerMachine, &'a GroupMachine)> {
+    sources
+        .world
+        .brokers()
+        .find_map(|(id, broker)| Some((id, broker, broker.group(group)?)))
+}
+
+fn groups(
+    sources: Sources<'_>,
+    choice: &Choice,
+    names: &Names,
+    before: &Rc<[Rc<Group>]>,
+) -> Rc<[Rc<Group>]> {
+    let mut ids: Vec<GroupId> = sources
+        .world
+        .actors()
+        .filter_map(|actor| group_of(&actor))
+        .chain(sources.sums.ledger.groups().map(|(group, _)| group.clone()))
+        .collect();
+    ids.sort();
+    ids.dedup();
+    keep_list(
+        before,
+        |old, new| old.id == new.id,
+        ids.into_iter().map(|id| {
+            let old = before.iter().find(|group| group.id == id);
+            group(sources, choice, names, id, old)
+        }),
+    )
+}
+
+/// The group that a consumer is configured for.
+fn group_of(actor: &ActorView<'_>) -> Option<GroupId> {
+    match &actor.role {
+        Role::Consumer { config, .. } => config.group_id.clone(),
+        Role::Stopped { spec } => spec_config(spec, "group.id").map(|id| GroupId::from(&*id)),
+        Role::Feed { .. } => None,
+    }
+}
+
+fn spec_config(spec: &ConsumerSpec, name: &str) -> Option<Rc<str>> {
+    spec.configs.get(name).cloned()
+}
+
+fn group(
+    sources: Sources<'_>,
+    choice: &Choice,
+    names: &Names,
+    id: GroupId,
+    before: Option<&Rc<Group>>,
+) -> Group {
+    let found = coordinator(sources, &id);
+    let machine = found.map(|found| found.2);
+    let ledger = sources.sums.ledger.group(&id);
+    let none: Rc<[Rc<Member>]> = Rc::new([]);
+    Group {
+        state: machine.map_or(crate::view::GroupState::Empty, GroupMachine::state),
+        generation: machine.map_or(0, |group| group.generation().0),
+        assignor: machine.and_then(GroupMachine::protocol).cloned(),
+        coordinator: found.map(|found| found.0),
+        wait: found.and_then(|(_, broker, group)| wait(sources.now(), broker, group)),
+        members: keep_list(
+            before.map_or(&none, |group| &group.members),
+            |old, new| old.actor == new.actor,
+            sources
+                .world
+                .actors()
+                .filter(|actor| group_of(actor).as_ref() == Some(&id))
+                .filter_map(|actor| member(sources, choice, names, &id, &actor)),
+        ),
+        unowned: ledger.map_or_else(
+            || Rc::new([]) as Rc<[Unowned]>,
+            |ledger| unowned(sources.now(), names, ledger),
+        ),
+        is_selected: choice.selection == Some(Selection::Group(id.clone())),
+        id,
+    }
+}
+
+/// What the coordinator waits for at most until when.
+fn wait(now: Instant, broker: &BrokerMachine, group: &GroupMachine) -> Option<Countdown> {
+    let to = broker
+        .timers()
+        .find(|(_, why)| match why {
+            Why::InitialDelay(id) | Why::RebalanceTimeout(id) | Why::SyncTimeout(id) => {
+                id == group.id()
+            }
+            _ => false,
+        })?
+        .0;
+    Some(Countdown::at(now, group.state_since(), to))
+}
+
+fn unowned(now: Instant, names: &Names, ledger: &GroupLedger) -> Rc<[Unowned]> {
+    ledger
+        .partitions()
+        .filter_map(|(partition, entry)| {
+            let unowned = entry.ownership.unowned_now()?;
+            Some(Unowned {
+                label: names.label(partition),
+                partition: partition.clone(),
+                since: unowned.since,
+                waited_tenths: (now - unowned.since).0 / 100_000,
+            })
+        })
+        .collect()
+}
+
+fn member(
+    sources: Sources<'_>,
+    choice: &Choice,
+    names: &Names,
+    group: &GroupId,
+    actor: &ActorView<'_>,
+) -> Option<Member> {
+    let owner = *names.owners.get(actor.name)?;
+    let client = sources.sums.scene.clients.get(actor.name);
+    let found = coordinator(sources, group);
+    // After its end a process is known to the coordinator by the id that it had last.
+    let membership = client.and_then(|client| client.membership.clone());
+    let member_id = membership
+        .as_ref()
+        .map(|member| member.member_id.clone())
+        .unwrap_or_default();
+    let seat = found.and_then(|(_, _, machine)| machine.member(&member_id));
+    let (client_id, instance_id) = match &actor.role {
+        Role::Consumer { config, .. } => (
+            Rc::from(config.client_id.as_str()),
+            config
+                .group_instance_id
+                .as_ref()
+                .map(|id| Rc::from(id.as_str())),
+        ),
+        Role::Stopped { spec } => (
+            spec_config(spec, "client.id").unwrap_or_else(|| actor.name.as_str().into()),
+            spec_config(spec, "group.instance.id").filter(|id| !id.is_empty()),
+        ),
+        Role::Feed { .. } => return None,
+    };
+    Some(Member {
+        owner,
+        client_id,
+        member_id: member_id.as_str().into(),
+        instance_id,
+        is_leader: found.is_some_and(|(_, _, machine)| machine.leader() == Some(&member_id)),
+        is_known: seat.is_some(),
+        life: life(actor, client.map(|client| &**client)),
+        state: client.map_or(MemberState::Unjoined, |client| client.state),
+        phase: phase(actor, client.map(|client| &**client)),
+        session: seat.zip(found).and_then(|(seat, (_, broker, _))| {
+            let to = broker.session_deadline(group, &member_id)?;
+            let length = Duration::from_ms(i64::from(seat.session_timeout_ms()));
+            Some(Countdown::at(sources.now(), Instant(to.0 - length.0), to))
+        }),
+        poll_interval: poll_interval(sources.now(), actor),
+        partitions: chips(sources, names, group, actor.name),
+        trouble: client.and_then(|client| trouble(sources.now(), client)),
+        removed: client.and_then(|client| client.removed),
+        is_selected: choice.selection == Some(Selection::Client(actor.name.clone())),
+        actor: actor.name.clone(),
+    })
+}
+
+fn life(actor: &ActorView<'_>, client: Option<&Client>) -> Life {
+    match &actor.role {
+        Role::Consumer { .. } if actor.is_frozen => Life::Frozen,
+        Role::Consumer {
+            is_closing: true, ..
+        } => Life::Closing,
+        Role::Consumer { .. } => Life::Running,
+        Role::Stopped { .. } | Role::Feed { .. } => Life::Stopped(
+            client
+                .and_then(|client| client.ended)
+                .unwrap_or(StopCause::Closed),
+        ),
+    }
+}
+
+fn phase(actor: &ActorView<'_>, client: Option<&Client>) -> Phase {
+    let Role::Consumer { phase, .. } = &actor.role else {
+        return Phase::Idle;
+    };
+    let is_joining = client.is_some_and(|client| {
+        matches!(
+            client.state,
+            MemberState::PreparingRebalance | MemberState::CompletingRebalance
+        )
+    });
+    match phase {
+        Doing::Polling if is_joining => Phase::Joining,
+        Doing::Polling | Doing::Starting => Phase::Polling,
+        Doing::Processing => Phase::Processing,
+        Doing::Committing => Phase::Committing,
+        Doing::InCallback => Phase::Callback,
+        Doing::Closing => Phase::Closing,
+        Doing::Away | Doing::BetweenPolls | Doing::Ended => Phase::Idle,
+    }
+}
+
+fn poll_interval(now: Instant, actor: &ActorView<'_>) -> Option<Countdown> {
+    let Role::Consumer {
+        config, consumer, ..
+    } = &actor.role
+    else {
+        return None;
+    };
+    let to = consumer.max_poll_deadline()?;
+    let length = Duration::from_ms(i64::from(config.max_poll_interval_ms));
+    Some(Countdown::at(now, Instant(to.0 - length.0), to))
+}
+
+fn chips(sources: Sources<'_>, names: &Names, group: &GroupId, actor: &ActorName) -> Rc<[Chip]> {
+    let Some(ledger) = sources.sums.ledger.group(group) else {
+        return Rc::new([]);
+    };
+    ledger
+        .partitions()
+        .filter(|(_, entry)| {
+            entry
+                .ownership
+                .holders()
+                .iter()
+                .any(|holding| holding.member.actor == *actor)
+        })
+        .map(|(partition, entry)| Chip {
+            partition: partition.clone(),
+            label: names.label(partition),
+            duplicates: entry.deliveries.duplicates().deliveries(),
+        })
+        .collect()
+}
+
+fn trouble(now: Instant, client: &Client) -> Option<Trouble> {
+    let (at, api, error) = client.trouble?;
+    (now - at < TROUBLE_SHOWN).then_some(Trouble { error, api, at })
+}
+
+/// What is on the wire, thinned out as time runs faster.
+fn tokens(sources: Sources<'_>, choice: &Choice, before: &Rc<[Token]>) -> Rc<[Token]> {
+    let now = sources.now();
+    let least = Duration(FLIGHT_LEAST_US.saturating_mul(i64::from(choice.speed_milli)) / 1_000);
+    let mut tokens: Vec<Token> = sources
+        .sums
+        .scene
+        .exchanges
+        .iter()
+        .rev()
+        .flat_map(|(number, exchange)| flights(*number, exchange, least))
+        .filter(|token| token.departs <= now && now < token.arrives)
+        .filter(|token| is_drawn(token, choice.speed_milli))
+        .take(TOKENS_MOST)
+        .collect();
+    tokens.sort_by_key(|token| (token.exchange, token.is_response));
+    if **before == *tokens {
+        before.clone()
+    } else {
+        tokens.into()
+    }
+}
+
+fn is_drawn(token: &Token, speed_milli: u32) -> bool {
+    if !token.error.is_none() {
+        return true;
+    }
+    let most = if token.is_group_traffic() {
+        GROUP_SPEED_MOST
+    } else {
+        STREAM_SPEED_MOST
+    };
+    speed_milli <= most
+}
+
+/// A request and its answer as tokens.
+fn flights(number: u64, exchange: &Exchange, least: Duration) -> Vec<Token> {
+    let client = Party::Client(exchange.client.clone());
+    let broker = Party::Broker(exchange.broker);
+    let token = |is_response: bool, error: ErrorCode, (departs, arrives): (Instant, Instant)| {
+        let (from, to) = if is_response {
+            (broker.clone(), client.clone())
+        } else {
+            (client.clone(), broker.clone())
+        };
+        Token {
+            exchange: number,
+            is_response,
+            api: exchange.api,
+            error,
+            from,
+            to,
+            departs,
+            arrives: arrives.max(departs + least),
+        }
+    };
+    let mut flights = vec![token(false, ErrorCode::None, exchange.request)];
+    if let Some((departs, arrives, error)) = exchange.response {
+        flights.push(token(true, error, (departs, arrives)));
+    }
+    flights
+}

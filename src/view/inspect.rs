@@ -1,0 +1,136 @@
+//! The inspector: one thing, closely.
+
+use super::event::Event;
+use super::stage::Owner;
+use super::{ActorName, GroupId, TopicName, TopicPartition};
+use crate::world::setup::{CommitStyle, Keys};
+use std::rc::Rc;
+
+/// What the inspector shows.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Inspector {
+    /// The thing, if one is chosen.
+    pub thing: Option<Rc<Thing>>,
+    /// The chain of causes of the chosen event, or of what happened to the thing last: effect first.
+    pub why: Rc<[Rc<Event>]>,
+}
+
+/// A thing that is chosen.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Thing {
+    /// What it is.
+    pub kind: ThingKind,
+    /// Its name.
+    pub title: Rc<str>,
+    /// Its state, line by line.
+    pub rows: Vec<(Label, Rc<str>)>,
+    /// Its configurations.
+    pub configs: Rc<[ConfigRow]>,
+}
+
+/// What a thing is, with what its controls need to know.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ThingKind {
+    /// A consumer.
+    Consumer {
+        /// Its name.
+        actor: ActorName,
+        /// Colour and letter.
+        owner: Owner,
+        /// Whether its process runs.
+        is_running: bool,
+        /// Time per record in ms.
+        handler_ms: i64,
+        /// When it commits, beside `enable.auto.commit`.
+        commit: Option<CommitStyle>,
+        /// `group.instance.id` of its next start.
+        instance_id: Rc<str>,
+    },
+    /// A producer or feed.
+    Producer {
+        /// Its name.
+        actor: ActorName,
+        /// Whether it sends.
+        is_running: bool,
+        /// Records per second.
+        rate_per_s: i64,
+        /// Keys.
+        keys: Keys,
+        /// Size of a record.
+        size_bytes: u32,
+        /// Whether keys and size can be set.
+        is_client: bool,
+    },
+    /// A broker.
+    Broker,
+    /// A partition.
+    Partition(TopicPartition),
+    /// A topic.
+    Topic {
+        /// Its name.
+        name: TopicName,
+        /// How many partitions it has.
+        partitions: i32,
+    },
+    /// A group.
+    Group {
+        /// Its id.
+        id: GroupId,
+        /// The assignors of its consumers, most wanted first.
+        strategy: Vec<Rc<str>>,
+    },
+    /// An event.
+    Event,
+}
+
+/// What a line of state says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Label {
+    State,
+    MemberState,
+    Phase,
+    ClientId,
+    MemberId,
+    InstanceId,
+    Generation,
+    Assignor,
+    Leader,
+    Coordinator,
+    Members,
+    Owned,
+    Owner,
+    InHand,
+    LogStart,
+    HighWatermark,
+    LogEnd,
+    Committed,
+    Position,
+    Lag,
+    Delivered,
+    Duplicates,
+    Unowned,
+    Rebalances,
+    StopTheWorld,
+    Rate,
+    Size,
+    Written,
+    Partitions,
+    Leads,
+    Process,
+}
+
+/// A configuration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ConfigRow {
+    /// Dotted name.
+    pub name: &'static str,
+    /// Its value from the next start on.
+    pub value: Rc<str>,
+    /// Its default.
+    pub default: Rc<str>,
+    /// The words it takes, if it is a choice.
+    pub choices: &'static [&'static str],
+    /// The running process still has another value.
+    pub is_pending: bool,
+}

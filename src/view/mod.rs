@@ -1,0 +1,46 @@
+//! What the page shows, as plain data: world, ledgers and selection in, structs with public fields out.
+//!
+//! Pure, and tested natively: this is where the picture is tested. Nothing here knows a browser, a
+//! language or a colour value. Invariants: building a view changes nothing; equal inputs give equal
+//! views; a part that did not change keeps its `Rc`, so that the page can compare by pointer first.
+//!
+//! The page imports the words of Kafka from here, so that it depends on no inside of the engine.
+
+mod build;
+pub mod event;
+pub mod inspect;
+pub mod lane;
+pub mod panel;
+pub mod stage;
+pub mod timebar;
+
+pub use build::{Choice, Selection, Sources, build};
+
+pub use crate::kafka::api::ApiKey;
+pub use crate::kafka::error::ErrorCode;
+pub use crate::kafka::fact::{
+    Callback, CommitKind, Exception, FactId, FactKind, GroupState, GroupWhy, MemberState, Party,
+    PositionCause, ReleaseCause, RemovalCause, StopCause, Why,
+};
+pub use crate::kafka::ids::{ActorName, BrokerId, GroupId, Offset, TopicName, TopicPartition};
+pub use crate::kafka::time::{Duration, Instant};
+pub use crate::ledger::DuplicateCause;
+
+use std::rc::Rc;
+
+/// Everything the page shows, in parts that change apart from each other.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct View {
+    /// The stage.
+    pub stage: Rc<stage::Stage>,
+    /// The time bar.
+    pub timebar: Rc<timebar::TimeBar>,
+    /// What the caption tells: the last turn of events.
+    pub caption: Option<Rc<event::Event>>,
+    /// The open view.
+    pub panel: panel::Panel,
+    /// The chosen thing.
+    pub inspector: inspect::Inspector,
+    /// Rises when time jumped: then motion starts anew, and nothing flies.
+    pub jump: u64,
+}

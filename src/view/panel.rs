@@ -1,0 +1,329 @@
+//! The strip of views below the stage, one of which is open.
+
+use super::event::Event;
+use super::stage::Owner;
+use super::{ActorName, DuplicateCause, FactId, GroupState, Instant, TopicPartition};
+use std::rc::Rc;
+
+/// Which view is open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Tab {
+    /// Ownership over time.
+    #[default]
+    Ownership,
+    /// Lag over time.
+    Lag,
+    /// The event log.
+    Events,
+    /// Deliveries.
+    Deliveries,
+    /// The group table.
+    Table,
+}
+
+impl Tab {
+    /// All of them, in their order.
+    pub const ALL: [Tab; 5] = [
+        Tab::Ownership,
+        Tab::Lag,
+        Tab::Events,
+        Tab::Deliveries,
+        Tab::Table,
+    ];
+}
+
+/// The open view.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Panel {
+    /// Ownership over time.
+    Ownership(Rc<OwnershipPanel>),
+    /// Lag over time.
+    Lag(Rc<LagPanel>),
+    /// The event log.
+    Events(Rc<EventsPanel>),
+    /// Deliveries.
+    Deliveries(Rc<DeliveriesPanel>),
+    /// The group table.
+    Table(Rc<TablePanel>),
+}
+
+impl Default for Panel {
+    fn default() -> Self {
+        Panel::Ownership(Rc::default())
+    }
+}
+
+/// A stretch of time that a picture shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Axis {
+    /// Its left end.
+    pub from: Instant,
+    /// Its right end.
+    pub to: Instant,
+}
+
+/// Width of a picture over time, in its own units.
+pub const AXIS_UNITS: i64 = 10_000;
+
+impl Axis {
+    /// What is shown at `now`: the last two minutes at most, from the scenario's `origin` on. The ends
+    /// stay where they are for a while.
+    pub fn around(origin: Instant, now: Instant) -> Axis {
+        const STEP_US: i64 = 15_000_000;
+        const STEPS_MOST: i64 = 8;
+        let done = (now - origin).0.max(0);
+        let steps = (done / STEP_US + 1).max(4);
+        let first = (steps - STEPS_MOST).max(0);
+        Axis {
+            from: Instant(origin.0 + first * STEP_US),
+            to: Instant(origin.0 + steps * STEP_US),
+        }
+    }
+
+    /// Where `at` lies, clamped to the axis.
+    pub fn place(self, at: Instant) -> i64 {
+        let length = (self.to - self.from).0.max(1);
+        let done = (at - self.from).0.clamp(0, length);
+        done.saturating_mul(AXIS_UNITS) / length
+    }
+
+    /// Seconds at which to write the time, about six of them.
+    pub fn ticks(self) -> Vec<Instant> {
+        let length_s = (self.to - self.from).0 / 1_000_000;
+        let step_s = if length_s <= 60 { 10 } else { 15 };
+        let first = self.from.0.div_euclid(1_000_000);
+        (0..=length_s / step_s)
+            .map(|tick| Instant((first + tick * step_s) * 1_000_000))
+            .collect()
+    }
+}
+
+/// Who held which partition when.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct OwnershipPanel {
+    /// What time is shown.
+    pub axis: Axis,
+    /// The instant of the page.
+    pub now: i64,
+    /// A row per partition.
+    pub rows: Rc<[OwnershipRow]>,
+    /// The group's states.
+    pub bands: Rc<[Band]>,
+    /// Partition-seconds without a reader, in tenths, over the whole run.
+    pub paused_tenths: i64,
+    /// Rebalances so far.
+    pub rebalances: u64,
+}
+
+/// A partition's past.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OwnershipRow {
+    /// Which one.
+    pub partition: TopicPartition,
+    /// What it is called.
+    pub label: Rc<str>,
+    /// Its spans, oldest first.
+    pub spans: Rc<[Span]>,
+}
+
+/// A span of a partition's past.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Span {
+    /// Left end.
+    pub from: i64,
+    /// Right end.
+    pub to: i64,
+    /// What was the case.
+    pub holder: Holder,
+}
+
+/// Who held a partition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Holder {
+    /// A member.
+    Owner(Owner),
+    /// Nobody, because a rebalance is moving it.
+    Paused,
+    /// Nobody.
+    Nobody,
+}
+
+/// A state of the group.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Band {
+    /// Left end.
+    pub from: i64,
+    /// Right end.
+    pub to: i64,
+    /// The state.
+    pub state: GroupState,
+}
+
+/// Lag over time.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct LagPanel {
+    /// What time is shown.
+    pub axis: Axis,
+    /// The instant of the page.
+    pub now: i64,
+    /// The top of the picture, in records.
+    pub most: i64,
+    /// The sum over all partitions, as corners of a line.
+    pub total: Rc<[(i64, i64)]>,
+    /// A line per partition.
+    pub rows: Rc<[LagRow]>,
+    /// The sum now.
+    pub total_now: i64,
+}
+
+/// A partition's lag.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LagRow {
+    /// Which one.
+    pub partition: TopicPartition,
+    /// What it is called.
+    pub label: Rc<str>,
+    /// Who reads it now.
+    pub owner: Option<Owner>,
+    /// Committed lag, as corners of a line: place on the axis, records.
+    pub line: Rc<[(i64, i64)]>,
+    /// Committed lag now.
+    pub committed: Option<i64>,
+    /// Position lag now.
+    pub position: Option<i64>,
+    /// Processing lag now.
+    pub processing: Option<i64>,
+}
+
+/// The event log.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct EventsPanel {
+    /// The newest first.
+    pub events: Rc<[Rc<Event>]>,
+    /// Whether the ordinary stream is shown too.
+    pub shows_stream: bool,
+    /// The one that is chosen.
+    pub selected: Option<FactId>,
+}
+
+/// What was delivered, how often.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct DeliveriesPanel {
+    /// Deliveries in all.
+    pub delivered: i64,
+    /// Records that the application finished, in all.
+    pub done: i64,
+    /// Deliveries beyond the first of a record.
+    pub duplicates: i64,
+    /// Records finished beyond the first time.
+    pub duplicate_processings: i64,
+    /// Records lost for the group.
+    pub skipped: i64,
+    /// Records delivered, not finished, with a live holder.
+    pub in_doubt: i64,
+    /// Runs of duplicates, the newest first.
+    pub runs: Rc<[DuplicateRun]>,
+}
+
+/// Records that came again.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DuplicateRun {
+    /// When.
+    pub at: Instant,
+    /// From where.
+    pub partition: TopicPartition,
+    /// The first offset.
+    pub base: i64,
+    /// The last offset.
+    pub last: i64,
+    /// How many.
+    pub count: i64,
+    /// To whom.
+    pub actor: ActorName,
+    /// Who that is in the palette.
+    pub owner: Option<Owner>,
+    /// In a word.
+    pub cause: DuplicateCause,
+    /// The fact to which the chain of causes leads.
+    pub fact: FactId,
+}
+
+/// What `kafka-consumer-groups.sh --describe` would print.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct TablePanel {
+    /// The group.
+    pub group: Rc<str>,
+    /// Its state.
+    pub state: Option<GroupState>,
+    /// A line per partition.
+    pub lines: Rc<[TableLine]>,
+}
+
+/// A line of the table. `None` prints as `-`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TableLine {
+    /// TOPIC
+    pub topic: Rc<str>,
+    /// PARTITION
+    pub partition: i32,
+    /// CURRENT-OFFSET
+    pub current_offset: Option<i64>,
+    /// LOG-END-OFFSET
+    pub log_end_offset: i64,
+    /// LAG
+    pub lag: Option<i64>,
+    /// CONSUMER-ID
+    pub consumer_id: Option<Rc<str>>,
+    /// HOST
+    pub host: Option<Rc<str>>,
+    /// CLIENT-ID
+    pub client_id: Option<Rc<str>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn s(seconds: i64) -> Instant {
+        Instant(seconds * 1_000_000)
+    }
+
+    #[test]
+    fn a_picture_over_time_keeps_its_scale_for_a_while() {
+        let axis = |now| Axis::around(Instant::ZERO, s(now));
+        assert_eq!(
+            axis(0),
+            Axis {
+                from: s(0),
+                to: s(60)
+            }
+        );
+        assert_eq!(axis(59), axis(0));
+        assert_eq!(
+            axis(60),
+            Axis {
+                from: s(0),
+                to: s(75)
+            }
+        );
+        assert_eq!(
+            axis(130),
+            Axis {
+                from: s(15),
+                to: s(135)
+            }
+        );
+    }
+
+    #[test]
+    fn the_axis_ends_are_its_first_and_last_units() {
+        let axis = Axis {
+            from: s(10),
+            to: s(20),
+        };
+        assert_eq!(
+            [axis.place(s(0)), axis.place(s(15)), axis.place(s(99))],
+            [0, 5_000, AXIS_UNITS]
+        );
+    }
+}
