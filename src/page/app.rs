@@ -1,0 +1,103 @@
+//! The whole page: holds the store, hands out its view.
+
+use super::caption::Caption;
+use super::driver::{Driver, engine_time};
+use super::header::Header;
+use super::i18n::Language;
+use super::inspector::InspectorView;
+use super::keyboard;
+use super::library;
+use super::sheet::{SheetView, Toast};
+use super::stage::StageView;
+use super::store::{Intent, Store};
+use super::timebar::TimeBarView;
+use super::views::Strip;
+use gloo_events::EventListener;
+use web_sys::KeyboardEvent;
+use yew::prelude::*;
+
+/// What reaches the page.
+pub enum Message {
+    /// A person wants something.
+    Intent(Intent),
+    /// The browser is about to draw, at this many ms.
+    Frame(f64),
+    /// A key was pressed.
+    Key(KeyboardEvent),
+}
+
+/// The page.
+pub struct App {
+    store: Store,
+    driver: Driver,
+    dispatch: Callback<Intent>,
+    _keys: Option<EventListener>,
+}
+
+impl Component for App {
+    type Message = Message;
+    type Properties = ();
+
+    fn create(ctx: &Context<Self>) -> Self {
+        let mut driver = Driver::new(ctx.link().callback(Message::Frame));
+        driver.next();
+        Self {
+            store: Store::new(),
+            driver,
+            dispatch: ctx.link().callback(Message::Intent),
+            _keys: keyboard::listen(ctx.link().callback(Message::Key)),
+        }
+    }
+
+    fn update(&mut self, _ctx: &Context<Self>, message: Message) -> bool {
+        match message {
+            Message::Intent(intent) => self.store.reduce(intent),
+            Message::Key(event) => match keyboard::intent(&event, &self.store.ui) {
+                Intent::None => false,
+                intent => self.store.reduce(intent),
+            },
+            Message::Frame(ms) => {
+                self.driver.next();
+                let (elapsed_us, had_stopped) = self.driver.elapsed_us(ms);
+                if had_stopped {
+                    self.store.retime();
+                }
+                self.store.tick(elapsed_us, engine_time())
+            }
+        }
+    }
+
+    fn view(&self, _ctx: &Context<Self>) -> Html {
+        let view = &self.store.view;
+        let ui = &self.store.ui;
+        let dispatch = self.dispatch.clone();
+        let ondrop =
+            Callback::from(move |event: DragEvent| library::dropped(&event, dispatch.clone()));
+        let ondragover = Callback::from(|event: DragEvent| event.prevent_default());
+        html! {
+            <ContextProvider<Language> context={ui.language}>
+            <ContextProvider<Callback<Intent>> context={self.dispatch.clone()}>
+                <div class="page" {ondrop} {ondragover}>
+                    <Header language={ui.language} title={ui.title.clone()} />
+                    <div class="body">
+                        <main class="work">
+                            <Caption event={view.caption.clone()} />
+                            <StageView stage={view.stage.clone()} jump={view.jump} />
+                            <Strip tab={ui.choice.tab} panel={view.panel.clone()} />
+                        </main>
+                        <InspectorView inspector={view.inspector.clone()} stage={view.stage.clone()} />
+                    </div>
+                    <TimeBarView bar={view.timebar.clone()} />
+                    if let Some(notice) = &ui.notice { <Toast notice={notice.clone()} /> }
+                    if let Some(sheet) = ui.sheet { <SheetView {sheet} title={ui.title.clone()} /> }
+                </div>
+            </ContextProvider<Callback<Intent>>>
+            </ContextProvider<Language>>
+        }
+    }
+}
+
+/// Mounts the page into `root`, whose content it replaces.
+pub fn mount(root: web_sys::Element) {
+    yew::Renderer::<App>::with_root(root).render();
+}

@@ -1,0 +1,26 @@
+//! What every component may ask for: the language, and where intents go.
+
+use super::i18n::{Catalogue, Language};
+use super::store::Intent;
+use yew::prelude::*;
+
+/// Where a component sends what a person wants.
+pub type Dispatch = Callback<Intent>;
+
+/// The texts in the chosen language.
+#[hook]
+pub fn use_text() -> &'static Catalogue {
+    use_context::<Language>().unwrap_or_default().catalogue()
+}
+
+/// The way to the store.
+#[hook]
+pub fn use_dispatch() -> Dispatch {
+    use_context::<Dispatch>().unwrap_or_else(Callback::noop)
+}
+
+/// A handler that sends `intent` whatever the event.
+pub fn send<E>(dispatch: &Dispatch, intent: Intent) -> Callback<E> {
+    let dispatch = dispatch.clone();
+    Callback::from(move |_| dispatch.emit(intent.clone()))
+}

@@ -1,0 +1,36 @@
+//! The page's head: what runs, and how the page is to look and speak.
+
+use super::context::{send, use_dispatch, use_text};
+use super::i18n::Language;
+use super::icon::{Icon, Shape};
+use super::store::{Intent, Sheet};
+use yew::prelude::*;
+
+/// What the head shows.
+#[derive(PartialEq, Properties)]
+pub struct HeaderProps {
+    /// The language the page speaks.
+    pub language: Language,
+    /// Title of the scenario.
+    pub title: AttrValue,
+}
+
+/// The head.
+#[component]
+pub fn Header(props: &HeaderProps) -> Html {
+    let t = use_text();
+    let dispatch = use_dispatch();
+    let other = props.language.other();
+    html! {
+        <header class="head">
+            <h1>{ "Regroup" }</h1>
+            <button class="button plain scenario" aria-haspopup="dialog" onclick={send(&dispatch, Intent::Sheet(Some(Sheet::Scenarios)))}>
+                <span>{ props.title.clone() }</span><Icon shape={Shape::Down} />
+            </button>
+            <div class="space"></div>
+            <button class="button plain" lang={other.tag()} onclick={send(&dispatch, Intent::Speak(other))}>{ other.name() }</button>
+            <button class="button plain icon" aria-label={t.theme} title={t.theme} onclick={send(&dispatch, Intent::ToggleTheme)}><Icon shape={Shape::Theme} /></button>
+            <button class="button plain icon" aria-label={t.keys} title={t.keys} onclick={send(&dispatch, Intent::Sheet(Some(Sheet::Keys)))}>{ "?" }</button>
+        </header>
+    }
+}

@@ -1,0 +1,321 @@
+//! Korean.
+
+use super::ko_events::{event, refusal};
+use super::{Catalogue, clock, grouped, seconds};
+use crate::view::inspect::{Label, ThingKind};
+use crate::view::panel::Tab;
+use crate::view::stage::{Life, Member, Phase, Stage};
+use crate::view::{DuplicateCause, GroupState, MemberState, StopCause};
+
+/// The Korean texts.
+pub static KOREAN: Catalogue = Catalogue {
+    count: grouped,
+    clock,
+    tenths: |tenths| format!("{}.{}초", tenths / 10, tenths % 10),
+    per_second: |rate| format!("초당 {rate}건"),
+    at_most_seconds: |seconds| format!("최대 {seconds}초"),
+
+    event,
+    refusal,
+
+    theme: "밝게 또는 어둡게",
+    keys: "키보드",
+
+    stage: "무대",
+    producers: "프로듀서",
+    cluster: "클러스터",
+    groups: "컨슈머 그룹",
+    topic_partitions: |topic, count| format!("{topic} · 파티션 {count}개"),
+    broker: |id| format!("브로커 {id}"),
+    coordinator_of: |group| format!("{group} 코디네이터"),
+    group_named: |group| format!("컨슈머 그룹 {group}"),
+    start: "시작",
+    stop: "중지",
+    stopped: "중지됨",
+    in_accumulator: "누적",
+    in_flight: "전송 중",
+    acknowledged: "기록됨",
+    failed: "실패",
+    committed: "커밋",
+    position: "읽기 위치",
+    high_watermark: "하이 워터마크",
+    high_watermark_short: "끝",
+    lag: "랙",
+    legend_risk: "읽음, 커밋 전",
+    legend_waiting: "읽기 전",
+    unowned: "소유자 없음",
+    none: "없음",
+    generation: "세대",
+    assignor: "할당자",
+    leader: "리더",
+    group_state: |state| match state {
+        GroupState::Empty => "비어 있음",
+        GroupState::PreparingRebalance => "참여 대기",
+        GroupState::CompletingRebalance => "할당 대기",
+        GroupState::Stable => "안정",
+        GroupState::Dead => "삭제됨",
+    },
+    member_status,
+    instance_named: |instance| format!("{instance} · "),
+    no_member_id: "멤버 ID 없음",
+    session: "세션",
+    poll: "폴링",
+    owned_partitions: "소유한 파티션",
+
+    act_on: |act, actor| format!("{actor} {act}"),
+    add_consumer: "컨슈머 추가",
+    close: "정상 종료",
+    kill: "강제 종료",
+    freeze: "동결",
+    thaw: "동결 해제",
+    restart: "재시작",
+
+    views: "보기",
+    tab: |tab| match tab {
+        Tab::Ownership => "소유권 변화",
+        Tab::Lag => "랙 추이",
+        Tab::Events => "이벤트",
+        Tab::Deliveries => "전달 내역",
+        Tab::Table => "그룹 표",
+    },
+    axis_seconds: |seconds| format!("{seconds}초"),
+    group: "그룹",
+    partition: "파티션",
+    owner: "소유자",
+    ownership_text: |rebalances, tenths| {
+        format!(
+            "소유권 변화: 리밸런싱 {rebalances}회, 정지 {}.{} 파티션·초.",
+            tenths / 10,
+            tenths % 10
+        )
+    },
+    rebalances_so_far: |count| format!("리밸런싱 {count}회"),
+    paused_so_far: |tenths| format!("정지 {}.{} 파티션·초", tenths / 10, tenths % 10),
+    key_owned: "소유됨",
+    key_paused: "리밸런싱으로 정지",
+    lag_text: |lag| format!("랙 추이. 전체 커밋 랙 {lag}건."),
+    committed_lag: "커밋 랙",
+    position_lag: "위치 랙",
+    processing_lag: "처리 랙",
+    sum: "전체",
+    show_stream: "Fetch, 하트비트, 추가도 표시",
+    delivered: "전달",
+    duplicate_deliveries: "중복 전달",
+    done: "처리 완료",
+    duplicate_processings: "중복 처리",
+    in_doubt: "미확정",
+    skipped: "누락",
+    no_duplicates: "두 번 전달된 레코드가 없습니다.",
+    when: "시각",
+    offsets: "오프셋",
+    records: "레코드",
+    again_to: "다시 받은 멤버",
+    cause: "원인",
+    range: |first, last| format!("{first}~{last}"),
+    duplicate_cause: |cause| match cause {
+        DuplicateCause::Crash => "소유자가 커밋 전에 죽음",
+        DuplicateCause::RevokedWithoutCommit => "소유자가 커밋 없이 놓음",
+        DuplicateCause::CommitFailed => "소유자의 커밋 실패",
+        DuplicateCause::MembershipLost => "소유자가 멤버 자격을 잃음",
+        DuplicateCause::RewoundCommit => "더 낮은 오프셋의 뒤늦은 커밋",
+        DuplicateCause::Seek => "seek()",
+        DuplicateCause::Reset => "auto.offset.reset",
+        DuplicateCause::Truncation => "로그가 잘림",
+    },
+    group_table: "그룹 표",
+    inspector: "상세 정보",
+    close_inspector: "상세 정보 닫기",
+    thing_title: |kind, title| match kind {
+        ThingKind::Broker => format!("브로커 {title}"),
+        ThingKind::Event => "원인 사슬".to_string(),
+        ThingKind::Topic { .. } => format!("토픽 {title}"),
+        ThingKind::Group { .. } => format!("그룹 {title}"),
+        ThingKind::Consumer { .. } | ThingKind::Producer { .. } | ThingKind::Partition(_) => {
+            title.to_string()
+        }
+    },
+    label,
+    value,
+    configuration: "설정",
+    counts_from_next_start: "바뀐 값은 실제 클라이언트처럼 다음 시작부터 적용됩니다.",
+    more_configurations: "모든 설정",
+    program: "애플리케이션",
+    time_per_record: "레코드당 처리 시간",
+    commits: "커밋",
+    commit_style: |style| match style {
+        "none" => "커밋 안 함",
+        "sync" => "동기, 배치마다",
+        "sync-each" => "동기, 레코드마다",
+        "async" => "비동기, 배치마다",
+        "before" => "처리 전 커밋",
+        "resend" => "비동기, 무조건 재전송",
+        _ => "설정에 따름",
+    },
+    dynamic_member: "동적 멤버",
+    stall_for: |seconds| format!("{seconds}초 동안 poll() 멈춤"),
+    rate: "속도",
+    per_second_unit: "건/초",
+    different_keys: "키 종류",
+    no_keys: "없음",
+    hot_key: "핫 키 비율",
+    record_size: "크기",
+    bytes: "바이트",
+    rolling_change: "순차 변경",
+    full_restart: "전체 재시작",
+    add_partitions: "파티션 추가",
+    partitions_in_all: "전체 파티션 수",
+    choose_something: "무대에서 무엇이든 선택하면 자세한 상태와 원인이 표시됩니다.",
+    try_this: "해 볼 것",
+    try_kill: |actor| format!("{actor} 강제 종료"),
+    try_kill_text: "코디네이터가 하트비트 중단을 알아챌 때까지 그 파티션에는 소유자가 없습니다. 누가 어느 오프셋부터 이어받는지, 무엇이 두 번 전달되는지 볼 수 있습니다.",
+    try_add_text: "모든 멤버가 다시 참여하고 리더가 새 할당을 계산합니다.",
+    try_slow: |actor| format!("{actor} 처리 지연"),
+    try_slow_text: "레코드 1건에 1.5초가 걸립니다. 랙이 늘고, max.poll.interval.ms 값이 짧으면 자리를 잃습니다.",
+    scenarios: "시나리오",
+    open_file: "시나리오 파일 열기 (페이지에 끌어다 놓아도 됩니다)",
+    close_sheet: "닫기",
+    key_list: &[
+        ("스페이스", "재생 또는 일시정지"),
+        (".", "한 이벤트 앞으로"),
+        (",", "한 이벤트 뒤로"),
+        ("n", "다음 리밸런싱까지 실행"),
+        ("+", "빠르게"),
+        ("−", "느리게"),
+        ("a", "컨슈머 추가"),
+        ("u", "실행 취소"),
+        ("1 … 5", "보기"),
+        ("o", "시나리오"),
+        ("t", "밝게 또는 어둡게"),
+        ("Esc", "열린 것 닫기"),
+        ("?", "이 목록"),
+    ],
+    dismiss: "닫기",
+    not_a_number: |value| format!("“{value}” 값은 범위 안의 정수가 아닙니다."),
+    bad_scenario: |problem| format!("시나리오를 열지 못했습니다. {problem}"),
+    stage_text,
+
+    time: "시간",
+    why: "원인",
+    play: "재생",
+    pause: "일시정지",
+    step_event: "한 이벤트 앞으로",
+    step_back: "한 이벤트 뒤로",
+    next_rebalance: "다음 리밸런싱",
+    undo: "실행 취소",
+    key_space: "스페이스",
+    scrubber: "시점",
+    speed: "배속",
+    slower: "느리게",
+    faster: "빠르게",
+};
+
+fn member_status(member: &Member) -> &'static str {
+    match member.life {
+        Life::Frozen => "동결됨",
+        Life::Closing => "종료 중",
+        Life::Stopped(StopCause::Killed) if member.is_known => "강제 종료됨, 감지 전",
+        Life::Stopped(StopCause::Killed) => "강제 종료됨",
+        Life::Stopped(StopCause::Closed) if member.is_known => "종료됨, 자리 유지",
+        Life::Stopped(StopCause::Closed) => "종료됨",
+        Life::Stopped(StopCause::Failed) => "예외로 종료됨",
+        Life::Running => match (member.phase, member.state) {
+            (Phase::Processing, _) => "처리 중",
+            (Phase::Committing, _) => "커밋 중",
+            (Phase::Callback, _) => "콜백 실행 중",
+            (Phase::Closing, _) => "종료 중",
+            (Phase::Idle, _) => "폴링 사이",
+            (Phase::Joining, _)
+            | (
+                Phase::Polling,
+                MemberState::PreparingRebalance | MemberState::CompletingRebalance,
+            ) => "참여 응답 대기",
+            (Phase::Polling, _) => "폴링 중",
+        },
+    }
+}
+
+const fn label(label: Label) -> &'static str {
+    match label {
+        Label::State => "상태",
+        Label::MemberState => "클라이언트 상태",
+        Label::Phase => "단계",
+        Label::ClientId => "client.id",
+        Label::MemberId => "멤버 ID",
+        Label::InstanceId => "group.instance.id",
+        Label::Generation => "세대",
+        Label::Assignor => "할당자",
+        Label::Leader => "리더",
+        Label::Coordinator => "코디네이터 담당",
+        Label::Members => "멤버",
+        Label::Owned => "소유",
+        Label::Owner => "소유자",
+        Label::InHand => "처리 중인 레코드",
+        Label::LogStart => "로그 시작",
+        Label::HighWatermark => "하이 워터마크",
+        Label::LogEnd => "로그 끝",
+        Label::Committed => "커밋된 오프셋",
+        Label::Position => "읽기 위치",
+        Label::Lag => "커밋 랙",
+        Label::Delivered => "전달",
+        Label::Duplicates => "중복",
+        Label::Unowned => "소유자 없던 시간",
+        Label::Rebalances => "리밸런싱",
+        Label::StopTheWorld => "멈춘 시간",
+        Label::Rate => "속도",
+        Label::Size => "크기",
+        Label::Written => "기록됨",
+        Label::Partitions => "파티션",
+        Label::Leads => "리더인 파티션",
+        Label::Process => "프로세스",
+    }
+}
+
+fn value(label: Label, value: &str) -> String {
+    match label {
+        Label::Unowned | Label::StopTheWorld => format!("{}초", seconds(value)),
+        Label::Coordinator if value.is_empty() => "그룹 없음".to_string(),
+        _ => value.to_string(),
+    }
+}
+
+fn stage_text(stage: &Stage) -> String {
+    let mut text = format!(
+        "브로커 {}대, 프로듀서 {}개. ",
+        stage.brokers.len(),
+        stage.producers.len()
+    );
+    for group in stage.groups.iter() {
+        text.push_str(&format!(
+            "컨슈머 그룹 {}: {}, {}세대. ",
+            group.id,
+            group.state.name(),
+            group.generation
+        ));
+        for member in group.members.iter() {
+            let owned: Vec<_> = member
+                .partitions
+                .iter()
+                .map(|chip| chip.partition.to_string())
+                .collect();
+            let owned = if owned.is_empty() {
+                "없음".to_string()
+            } else {
+                owned.join(", ")
+            };
+            text.push_str(&format!(
+                "{} ({}), 소유한 파티션: {owned}. ",
+                member.actor,
+                member_status(member)
+            ));
+        }
+        let unowned: Vec<_> = group
+            .unowned
+            .iter()
+            .map(|waiting| waiting.partition.to_string())
+            .collect();
+        if !unowned.is_empty() {
+            text.push_str(&format!("소유자 없는 파티션: {}. ", unowned.join(", ")));
+        }
+    }
+    text
+}

@@ -1,0 +1,94 @@
+//! Configurations under their dotted names.
+
+use super::ThingProps;
+use super::field::{ChoiceField, Field};
+use crate::page::context::{send, use_dispatch, use_text};
+use crate::page::store::Intent;
+use crate::view::ActorName;
+use crate::view::inspect::{ConfigRow, ThingKind};
+use crate::world::command::Command;
+use yew::prelude::*;
+
+/// The ones that a group's behaviour hangs on; the others are a click away.
+const FIRST: [&str; 10] = [
+    "session.timeout.ms",
+    "heartbeat.interval.ms",
+    "max.poll.interval.ms",
+    "max.poll.records",
+    "enable.auto.commit",
+    "auto.commit.interval.ms",
+    "auto.offset.reset",
+    "partition.assignment.strategy",
+    "fetch.min.bytes",
+    "fetch.max.wait.ms",
+];
+
+/// All configurations of a client.
+#[component]
+pub fn ConfigList(props: &ThingProps) -> Html {
+    let t = use_text();
+    let dispatch = use_dispatch();
+    let thing = &props.thing;
+    let (ThingKind::Consumer { actor, .. } | ThingKind::Producer { actor, .. }) = &thing.kind
+    else {
+        return Html::default();
+    };
+    let (first, rest): (Vec<&ConfigRow>, Vec<&ConfigRow>) = thing
+        .configs
+        .iter()
+        .partition(|row| FIRST.contains(&row.name));
+    let field = |row: &ConfigRow| html! { <ConfigField key={row.name} actor={actor.clone()} row={row.clone()} /> };
+    let restart = Command::Restart {
+        actor: actor.clone(),
+        configs: Default::default(),
+    };
+    html! {
+        <section class="section configs">
+            <h3>{ t.configuration }</h3>
+            if thing.configs.iter().any(|row| row.is_pending) {
+                <p class="note">{ t.counts_from_next_start }{ " " }
+                    <button class="button" onclick={send(&dispatch, Intent::Do(restart))}>{ t.restart }</button>
+                </p>
+            }
+            { for first.into_iter().map(field) }
+            <details>
+                <summary>{ t.more_configurations }</summary>
+                { for rest.into_iter().map(field) }
+            </details>
+        </section>
+    }
+}
+
+/// Which configuration, whose.
+#[derive(PartialEq, Properties)]
+struct ConfigFieldProps {
+    actor: ActorName,
+    row: ConfigRow,
+}
+
+#[component]
+fn ConfigField(props: &ConfigFieldProps) -> Html {
+    let dispatch = use_dispatch();
+    let row = &props.row;
+    let onchange = {
+        let (actor, name) = (props.actor.clone(), row.name);
+        dispatch.reform(move |value: String| {
+            Intent::Do(Command::SetConfig {
+                actor: actor.clone(),
+                name: name.into(),
+                value: value.into(),
+            })
+        })
+    };
+    let value = AttrValue::from(row.value.clone());
+    html! {
+        <div class="config" data-changed={(row.value != row.default).to_string()} data-pending={row.is_pending.to_string()}>
+            if row.choices.is_empty() {
+                <Field label={row.name} {value} placeholder={AttrValue::from(row.default.clone())} {onchange} />
+            } else {
+                <ChoiceField label={row.name} {value} {onchange}
+                    options={row.choices.iter().map(|word| (AttrValue::from(*word), AttrValue::from(*word))).collect::<Vec<_>>()} />
+            }
+        </div>
+    }
+}

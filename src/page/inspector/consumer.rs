@@ -1,0 +1,96 @@
+//! What may be done to a consumer, and how its program behaves.
+
+use super::ThingProps;
+use super::field::{ChoiceField, Field};
+use crate::kafka::time::Duration;
+use crate::page::context::{send, use_dispatch, use_text};
+use crate::page::store::Intent;
+use crate::view::inspect::ThingKind;
+use crate::world::command::Command;
+use crate::world::setup::CommitStyle;
+use yew::prelude::*;
+
+/// How long a stalled program stays away from poll.
+const STALL: Duration = Duration::from_ms(20_000);
+
+/// Ways of committing, as values of a list.
+pub const COMMIT_STYLES: [(&str, Option<CommitStyle>); 7] = [
+    ("default", None),
+    ("none", Some(CommitStyle::None)),
+    ("sync", Some(CommitStyle::SyncAfterBatch)),
+    ("sync-each", Some(CommitStyle::SyncEvery { records: 1 })),
+    ("async", Some(CommitStyle::AsyncAfterBatch)),
+    ("before", Some(CommitStyle::SyncBeforeProcessing)),
+    (
+        "resend",
+        Some(CommitStyle::AsyncEveryWithResend { records: 1 }),
+    ),
+];
+
+/// The controls.
+#[component]
+pub fn ConsumerControls(props: &ThingProps) -> Html {
+    let t = use_text();
+    let dispatch = use_dispatch();
+    let ThingKind::Consumer {
+        actor,
+        is_running,
+        handler_ms,
+        commit,
+        instance_id,
+        ..
+    } = &props.thing.kind
+    else {
+        return Html::default();
+    };
+    let handler = {
+        let actor = actor.clone();
+        dispatch.reform(move |value: String| match value.parse() {
+            Ok(ms) => Intent::Do(Command::SetHandler {
+                actor: actor.clone(),
+                time_per_record: Duration::from_ms(ms),
+            }),
+            Err(_) => Intent::NotANumber(value),
+        })
+    };
+    let style = {
+        let actor = actor.clone();
+        dispatch.reform(move |value: String| {
+            let found = COMMIT_STYLES.iter().find(|(name, _)| *name == value);
+            Intent::Do(Command::SetCommitStyle {
+                actor: actor.clone(),
+                commit: found.and_then(|(_, style)| *style),
+            })
+        })
+    };
+    let chosen = COMMIT_STYLES
+        .iter()
+        .find(|(_, style)| style == commit)
+        .map_or("default", |entry| entry.0);
+    let instance = {
+        let actor = actor.clone();
+        dispatch.reform(move |value: String| {
+            Intent::Do(Command::SetConfig {
+                actor: actor.clone(),
+                name: "group.instance.id".into(),
+                value: value.into(),
+            })
+        })
+    };
+    let stall = Command::Stall {
+        actor: actor.clone(),
+        length: STALL,
+    };
+    html! {
+        <section class="section">
+            <h3>{ t.program }</h3>
+            <Field label={t.time_per_record} value={handler_ms.to_string()} unit="ms" is_number=true onchange={handler} />
+            <ChoiceField label={t.commits} value={chosen} onchange={style}
+                options={COMMIT_STYLES.iter().map(|(name, _)| (AttrValue::from(*name), AttrValue::from((t.commit_style)(name)))).collect::<Vec<_>>()} />
+            <Field label="group.instance.id" value={AttrValue::from(instance_id.clone())} placeholder={t.dynamic_member} onchange={instance} />
+            if *is_running {
+                <button class="button" onclick={send(&dispatch, Intent::Do(stall))}>{ (t.stall_for)(STALL.as_ms() / 1_000) }</button>
+            }
+        </section>
+    }
+}

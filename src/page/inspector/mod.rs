@@ -1,0 +1,139 @@
+//! The inspector: one thing closely, and why it is as it is.
+
+mod configs;
+mod consumer;
+mod field;
+mod group;
+mod producer;
+mod suggestions;
+
+use super::context::{send, use_dispatch, use_text};
+use super::icon::{Icon, Shape};
+use super::stage::OwnerLetter;
+use super::store::Intent;
+use super::views::EventLine;
+use crate::view::event::Event;
+use crate::view::inspect::{Inspector, Label, Thing, ThingKind};
+use crate::view::stage::Stage;
+use configs::ConfigList;
+use consumer::ConsumerControls;
+use group::{GroupControls, TopicControls};
+use producer::ProducerControls;
+use std::rc::Rc;
+use suggestions::Suggestions;
+use yew::prelude::*;
+
+/// What the inspector shows.
+#[derive(PartialEq, Properties)]
+pub struct InspectorProps {
+    /// The chosen thing, and why.
+    pub inspector: Inspector,
+    /// What suggestions are about.
+    pub stage: Rc<Stage>,
+}
+
+/// The inspector.
+#[component]
+pub fn InspectorView(props: &InspectorProps) -> Html {
+    let t = use_text();
+    let inspector = &props.inspector;
+    let is_open = inspector.thing.is_some();
+    html! {
+        <aside class="side" data-open={is_open.to_string()} aria-label={t.inspector}>
+            if let Some(thing) = &inspector.thing {
+                <ThingHead thing={thing.clone()} />
+                <Controls thing={thing.clone()} />
+                <WhyChain why={inspector.why.clone()} />
+                if !thing.configs.is_empty() {
+                    <ConfigList thing={thing.clone()} />
+                }
+            } else {
+                <Suggestions group={props.stage.groups.first().cloned()} />
+            }
+        </aside>
+    }
+}
+
+/// Which thing.
+#[derive(PartialEq, Properties)]
+pub struct ThingProps {
+    /// The thing.
+    pub thing: Rc<Thing>,
+}
+
+#[component]
+fn ThingHead(props: &ThingProps) -> Html {
+    let t = use_text();
+    let dispatch = use_dispatch();
+    let thing = &props.thing;
+    let owner = match &thing.kind {
+        ThingKind::Consumer { owner, .. } => Some(*owner),
+        _ => None,
+    };
+    html! {
+        <section class="section">
+            <header class="section-head">
+                if owner.is_some() { <OwnerLetter {owner} /> }
+                <h2>{ (t.thing_title)(&thing.kind, &thing.title) }</h2>
+                <button class="button plain icon" aria-label={t.close_inspector} onclick={send(&dispatch, Intent::Deselect)}><Icon shape={Shape::Close} /></button>
+            </header>
+            if !thing.rows.is_empty() {
+                <dl class="rows">
+                    { for thing.rows.iter().map(|(label, value)| html! { <Row label={*label} value={value.clone()} /> }) }
+                </dl>
+            }
+        </section>
+    }
+}
+
+/// A line of state.
+#[derive(PartialEq, Properties)]
+struct RowProps {
+    label: Label,
+    value: Rc<str>,
+}
+
+#[component]
+fn Row(props: &RowProps) -> Html {
+    let t = use_text();
+    html! {
+        <>
+            <dt>{ (t.label)(props.label) }</dt>
+            <dd>{ (t.value)(props.label, &props.value) }</dd>
+        </>
+    }
+}
+
+#[component]
+fn Controls(props: &ThingProps) -> Html {
+    match &props.thing.kind {
+        ThingKind::Consumer { .. } => html! { <ConsumerControls thing={props.thing.clone()} /> },
+        ThingKind::Producer { .. } => html! { <ProducerControls thing={props.thing.clone()} /> },
+        ThingKind::Topic { .. } => html! { <TopicControls thing={props.thing.clone()} /> },
+        ThingKind::Group { .. } => html! { <GroupControls thing={props.thing.clone()} /> },
+        ThingKind::Broker | ThingKind::Partition(_) | ThingKind::Event => Html::default(),
+    }
+}
+
+/// Which chain.
+#[derive(PartialEq, Properties)]
+struct WhyChainProps {
+    why: Rc<[Rc<Event>]>,
+}
+
+/// From the effect back to a person's act or to a timer.
+#[component]
+fn WhyChain(props: &WhyChainProps) -> Html {
+    let t = use_text();
+    if props.why.is_empty() {
+        return Html::default();
+    }
+    html! {
+        <section class="section why-chain">
+            <h3>{ t.why }</h3>
+            <ol>
+                { for props.why.iter().map(|event| html! { <EventLine key={event.id.0} event={event.clone()} /> }) }
+            </ol>
+        </section>
+    }
+}

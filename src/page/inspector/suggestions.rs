@@ -1,0 +1,62 @@
+//! What to try first, while nothing is chosen.
+
+use crate::kafka::time::Duration;
+use crate::page::context::{send, use_dispatch, use_text};
+use crate::page::store::Intent;
+use crate::view::stage::{Group, Life};
+use crate::world::command::Command;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// How slow a slowed-down consumer becomes.
+const SLOW: Duration = Duration::from_ms(1_500);
+
+/// Whom it is about.
+#[derive(PartialEq, Properties)]
+pub struct SuggestionsProps {
+    /// The first group.
+    pub group: Option<Rc<Group>>,
+}
+
+/// Three things to try.
+#[component]
+pub fn Suggestions(props: &SuggestionsProps) -> Html {
+    let t = use_text();
+    let dispatch = use_dispatch();
+    let Some(group) = &props.group else {
+        return html! { <section class="section"><p class="quiet">{ t.choose_something }</p></section> };
+    };
+    let running = || {
+        group
+            .members
+            .iter()
+            .filter(|member| member.life == Life::Running)
+    };
+    let victim = running()
+        .find(|member| !member.is_leader)
+        .or_else(|| running().next());
+    let item = |title: String, text: &'static str, intent: Intent| {
+        html! {
+            <li>
+                <button class="button" onclick={send(&dispatch, intent)}>{ title }</button>
+                <p>{ text }</p>
+            </li>
+        }
+    };
+    html! {
+        <section class="section try">
+            <h2>{ t.try_this }</h2>
+            <ol>
+                if let Some(member) = victim {
+                    { item((t.try_kill)(&member.actor), t.try_kill_text, Intent::Do(Command::Kill { actor: member.actor.clone() })) }
+                }
+                { item(t.add_consumer.to_string(), t.try_add_text, Intent::AddConsumer(group.id.clone())) }
+                if let Some(member) = running().last() {
+                    { item((t.try_slow)(&member.actor), t.try_slow_text,
+                        Intent::Do(Command::SetHandler { actor: member.actor.clone(), time_per_record: SLOW })) }
+                }
+            </ol>
+            <p class="quiet">{ t.choose_something }</p>
+        </section>
+    }
+}

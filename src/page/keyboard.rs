@@ -1,0 +1,83 @@
+//! Keys: what a pointer can do with the page as a whole, a key can.
+
+use super::store::{Intent, Sheet, Ui};
+use crate::view::panel::Tab;
+use gloo_events::{EventListener, EventListenerOptions};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, KeyboardEvent};
+use yew::Callback;
+
+/// Listens to the keys of the whole page.
+pub fn listen(on_key: Callback<KeyboardEvent>) -> Option<EventListener> {
+    let document = web_sys::window()?.document()?;
+    let options = EventListenerOptions::enable_prevent_default();
+    Some(EventListener::new_with_options(
+        &document,
+        "keydown",
+        options,
+        move |event| {
+            if let Some(event) = event.dyn_ref::<KeyboardEvent>() {
+                on_key.emit(event.clone());
+            }
+        },
+    ))
+}
+
+/// Whether the key belongs to what has the focus: a field, or a button under the space bar.
+fn belongs_to_focus(event: &KeyboardEvent) -> bool {
+    let Some(element) = event
+        .target()
+        .and_then(|target| target.dyn_into::<Element>().ok())
+    else {
+        return false;
+    };
+    let is_press = matches!(event.key().as_str(), " " | "Enter");
+    match element.tag_name().as_str() {
+        "TEXTAREA" | "SELECT" => true,
+        "INPUT" => {
+            element.get_attribute("type").as_deref() != Some("range")
+                || event.key().starts_with("Arrow")
+        }
+        "BUTTON" | "SUMMARY" | "A" | "LABEL" => is_press,
+        _ => false,
+    }
+}
+
+/// What a key wants.
+pub fn intent(event: &KeyboardEvent, ui: &Ui) -> Intent {
+    if event.ctrl_key() || event.meta_key() || event.alt_key() {
+        return Intent::None;
+    }
+    if event.key() == "Escape" {
+        return match (ui.sheet, &ui.notice) {
+            (Some(_), _) => Intent::Sheet(None),
+            (None, Some(_)) => Intent::Dismiss,
+            (None, None) => Intent::Deselect,
+        };
+    }
+    if ui.sheet.is_some() || belongs_to_focus(event) {
+        return Intent::None;
+    }
+    let intent = match event.key().as_str() {
+        " " | "k" => Intent::TogglePlay,
+        "." | "l" => Intent::StepEvent,
+        "," | "j" => Intent::StepBack,
+        "n" => Intent::NextRebalance,
+        "+" | "=" => Intent::Speed(ui.speed + 1),
+        "-" => Intent::Speed(ui.speed.saturating_sub(1)),
+        "u" => Intent::Undo,
+        "a" => Intent::AddToFirstGroup,
+        "o" => Intent::Sheet(Some(Sheet::Scenarios)),
+        "t" => Intent::ToggleTheme,
+        "?" => Intent::Sheet(Some(Sheet::Keys)),
+        key => key
+            .parse::<usize>()
+            .ok()
+            .and_then(|number| Tab::ALL.get(number.checked_sub(1)?))
+            .map_or(Intent::None, |tab| Intent::Open(*tab)),
+    };
+    if intent != Intent::None {
+        event.prevent_default();
+    }
+    intent
+}

@@ -1,0 +1,102 @@
+//! What lies over the page: the library of scenarios, the list of keys; and the note that says no.
+
+use super::context::{send, use_dispatch, use_text};
+use super::icon::{Icon, Shape};
+use super::library::Library;
+use super::store::{Intent, Notice, Sheet};
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+use yew::prelude::*;
+
+/// Which sheet.
+#[derive(PartialEq, Properties)]
+pub struct SheetProps {
+    /// Which one.
+    pub sheet: Sheet,
+    /// The scenario that runs.
+    pub title: AttrValue,
+}
+
+/// A sheet over the page. It takes the focus; Escape and a click beside it close it.
+#[component]
+pub fn SheetView(props: &SheetProps) -> Html {
+    let t = use_text();
+    let dispatch = use_dispatch();
+    let node = use_node_ref();
+    {
+        let node = node.clone();
+        use_effect_with((), move |()| {
+            let document = web_sys::window().and_then(|window| window.document());
+            let before = document.and_then(|document| document.active_element());
+            if let Some(element) = node.cast::<HtmlElement>() {
+                let _ = element.focus();
+            }
+            move || {
+                if let Some(element) =
+                    before.and_then(|before| before.dyn_into::<HtmlElement>().ok())
+                {
+                    let _ = element.focus();
+                }
+            }
+        });
+    }
+    let close: Callback<MouseEvent> = send(&dispatch, Intent::Sheet(None));
+    let keep = Callback::from(|event: MouseEvent| event.stop_propagation());
+    let (title, content) = match props.sheet {
+        Sheet::Scenarios => (
+            t.scenarios,
+            html! { <Library title={props.title.clone()} /> },
+        ),
+        Sheet::Keys => (t.keys, html! { <KeyList /> }),
+    };
+    html! {
+        <div class="overlay" onclick={close.clone()}>
+            <div class="sheet" role="dialog" aria-modal="true" aria-labelledby="sheet-title" tabindex="-1" ref={node} onclick={keep}>
+                <header>
+                    <h2 id="sheet-title">{ title }</h2>
+                    <button class="button plain icon" aria-label={t.close_sheet} onclick={close}><Icon shape={Shape::Close} /></button>
+                </header>
+                { content }
+            </div>
+        </div>
+    }
+}
+
+#[component]
+fn KeyList() -> Html {
+    let t = use_text();
+    html! {
+        <table class="key-table">
+            <tbody>
+                { for t.key_list.iter().map(|(key, text)| html! {
+                    <tr><td><kbd>{ *key }</kbd></td><td>{ *text }</td></tr>
+                }) }
+            </tbody>
+        </table>
+    }
+}
+
+/// What the page says in return.
+#[derive(PartialEq, Properties)]
+pub struct ToastProps {
+    /// The note.
+    pub notice: Notice,
+}
+
+/// A note that something was not done, and why.
+#[component]
+pub fn Toast(props: &ToastProps) -> Html {
+    let t = use_text();
+    let dispatch = use_dispatch();
+    let text = match &props.notice {
+        Notice::Refused(refusal) => (t.refusal)(refusal),
+        Notice::NotANumber(value) => (t.not_a_number)(value),
+        Notice::BadScenario(problem) => (t.bad_scenario)(problem),
+    };
+    html! {
+        <div class="toast" role="alert">
+            <span>{ text }</span>
+            <button class="button plain icon" aria-label={t.dismiss} onclick={send(&dispatch, Intent::Dismiss)}><Icon shape={Shape::Close} /></button>
+        </div>
+    }
+}

@@ -1,0 +1,73 @@
+//! What the browser remembers and prefers: language and colour scheme. It may refuse to remember.
+
+use super::i18n::Language;
+use web_sys::{Element, Storage, Window};
+
+const LANGUAGE: &str = "regroup.language";
+const THEME: &str = "regroup.theme";
+
+fn window() -> Option<Window> {
+    web_sys::window()
+}
+
+fn storage() -> Option<Storage> {
+    window()?.local_storage().ok()?
+}
+
+fn remembered(key: &str) -> Option<String> {
+    storage()?.get_item(key).ok()?
+}
+
+fn remember(key: &str, value: &str) {
+    if let Some(storage) = storage() {
+        // Private windows refuse; then the choice lasts as long as the page.
+        let _ = storage.set_item(key, value);
+    }
+}
+
+fn root() -> Option<Element> {
+    window()?.document()?.document_element()
+}
+
+/// The language that was chosen before, or that the browser prefers.
+pub fn language() -> Language {
+    let preferred = || window().and_then(|window| window.navigator().language());
+    let tag = remembered(LANGUAGE).or_else(preferred);
+    Language::from_tag(&tag.unwrap_or_default())
+}
+
+/// Remembers the language.
+pub fn keep_language(language: Language) {
+    remember(LANGUAGE, language.tag());
+}
+
+/// Tells the browser which language the page speaks.
+pub fn show_language(language: Language) {
+    if let Some(root) = root() {
+        let _ = root.set_attribute("lang", language.tag());
+    }
+}
+
+/// Whether the page is to be dark: as was chosen before, or as the browser prefers.
+pub fn is_dark() -> bool {
+    match remembered(THEME).as_deref() {
+        Some("dark") => true,
+        Some("light") => false,
+        _ => window()
+            .and_then(|window| window.match_media("(prefers-color-scheme: dark)").ok())
+            .flatten()
+            .is_some_and(|query| query.matches()),
+    }
+}
+
+/// Remembers the colour scheme.
+pub fn keep_theme(is_dark: bool) {
+    remember(THEME, if is_dark { "dark" } else { "light" });
+}
+
+/// Shows the colour scheme.
+pub fn show_theme(is_dark: bool) {
+    if let Some(root) = root() {
+        let _ = root.set_attribute("data-theme", if is_dark { "dark" } else { "light" });
+    }
+}

@@ -1,0 +1,313 @@
+//! All state of the page, and the one function that changes it.
+
+use super::i18n::Language;
+use super::motion;
+use super::storage;
+use crate::kafka::ids::GroupId;
+use crate::kafka::time::{Duration, Instant};
+use crate::session::Session;
+use crate::view::panel::Tab;
+use crate::view::timebar::{SPEED_REAL, SPEEDS, TimeBar, axis_end};
+use crate::view::{Choice, Selection, Sources, View, build};
+use crate::world::command::{Command, Refusal};
+use std::rc::Rc;
+use yew::AttrValue;
+
+/// What a person wants.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Intent {
+    /// To do something to the world.
+    Do(Command),
+    /// One more consumer in a group.
+    AddConsumer(GroupId),
+    /// To see one thing closely.
+    Select(Selection),
+    /// To see nothing closely.
+    Deselect,
+    /// Another view in the strip.
+    Open(Tab),
+    /// The ordinary stream in the event log, or not.
+    ToggleStream,
+    /// To start or stop time.
+    TogglePlay,
+    /// To see the next event.
+    StepEvent,
+    /// To see the state before the last event.
+    StepBack,
+    /// To run until a group is Stable anew.
+    NextRebalance,
+    /// To go to an instant.
+    Seek(Instant),
+    /// Another speed, by place.
+    Speed(usize),
+    /// Another language.
+    Speak(Language),
+    /// The other colour scheme.
+    ToggleTheme,
+    /// To see or close a sheet.
+    Sheet(Option<Sheet>),
+    /// To take back the last fork.
+    Undo,
+    /// One more consumer in the first group.
+    AddToFirstGroup,
+    /// A scenario of the library, by name.
+    Load(&'static str),
+    /// A scenario from the text of a file.
+    LoadText(String),
+    /// Something that should be a number is none.
+    NotANumber(String),
+    /// To have read a refusal.
+    Dismiss,
+    /// Nothing.
+    None,
+}
+
+/// What lies over the page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sheet {
+    /// The library of scenarios.
+    Scenarios,
+    /// The keys.
+    Keys,
+}
+
+/// What the page says in return.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Notice {
+    /// Why something was not done.
+    Refused(Refusal),
+    /// Something that should be a number is none.
+    NotANumber(String),
+    /// Where and why a scenario is refused.
+    BadScenario(String),
+}
+
+/// What the person chose to see.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ui {
+    /// The language.
+    pub language: Language,
+    /// Title of the scenario.
+    pub title: AttrValue,
+    /// What is looked at.
+    pub choice: Choice,
+    /// Whether time runs.
+    pub is_playing: bool,
+    /// Place in the list of speeds.
+    pub speed: usize,
+    /// Whether the page is dark.
+    pub is_dark: bool,
+    /// What lies over the page.
+    pub sheet: Option<Sheet>,
+    /// What the page says in return.
+    pub notice: Option<Notice>,
+}
+
+/// All state.
+pub struct Store {
+    session: Session,
+    /// The latest instant that was reached.
+    head: Instant,
+    frames: u32,
+    /// What the person chose.
+    pub ui: Ui,
+    /// What the page shows.
+    pub view: Rc<View>,
+}
+
+/// Events between two looks at the clock.
+const EVENTS_AT_ONCE: u64 = 200;
+/// Frames from one building of the open view to the next, while time runs.
+const FRAMES_PER_PANEL: u32 = 8;
+/// Events that a jump to the next rebalance may take.
+const REBALANCE_EVENTS_MOST: u64 = 400_000;
+
+impl Store {
+    /// Starts with the class room.
+    pub fn new() -> Self {
+        let session =
+            Session::new(crate::session::class_room()).expect("the built-in scenario is valid");
+        let mut store = Self {
+            head: session.world().now(),
+            session,
+            frames: 0,
+            ui: Ui {
+                language: storage::language(),
+                title: "Three consumers, one group".into(),
+                choice: Choice::default(),
+                is_playing: true,
+                speed: SPEED_REAL,
+                is_dark: storage::is_dark(),
+                sheet: None,
+                notice: None,
+            },
+            view: Rc::default(),
+        };
+        storage::show_theme(store.ui.is_dark);
+        storage::show_language(store.ui.language);
+        store.retime();
+        store.refresh(true);
+        store
+    }
+
+    fn speed_milli(&self) -> u32 {
+        SPEEDS.get(self.ui.speed).copied().unwrap_or(1_000)
+    }
+
+    /// Tells the animations how time runs.
+    pub fn retime(&self) {
+        let rate = if self.ui.is_playing {
+            f64::from(self.speed_milli()) / 1_000.0
+        } else {
+            0.0
+        };
+        motion::retime(self.session.world().now(), rate);
+    }
+
+    /// A frame: `elapsed_us` of real time passed. `has_time` says whether the engine may go on.
+    pub fn tick(&mut self, elapsed_us: i64, has_time: impl Fn() -> bool) -> bool {
+        if !self.ui.is_playing {
+            return false;
+        }
+        let length = Duration(elapsed_us.saturating_mul(i64::from(self.speed_milli())) / 1_000);
+        let target = self.session.world().now() + length;
+        while self.session.advance_to(target, EVENTS_AT_ONCE) == crate::world::Progress::OutOfBudget
+        {
+            if !has_time() {
+                break;
+            }
+        }
+        self.head = self.head.max(self.session.world().now());
+        motion::set_now(self.session.world().now());
+        self.frames = self.frames.wrapping_add(1);
+        self.refresh(self.frames % FRAMES_PER_PANEL == 0)
+    }
+
+    /// Builds the view; says whether it changed.
+    fn refresh(&mut self, with_panel: bool) -> bool {
+        self.ui.choice.speed_milli = self.speed_milli();
+        let sources = Sources {
+            world: self.session.world(),
+            sums: self.session.sums(),
+            chronicle: self.session.chronicle(),
+        };
+        let view = build(
+            sources,
+            &self.ui.choice,
+            self.timebar(),
+            &self.view,
+            with_panel,
+        );
+        let has_changed = view != *self.view;
+        if has_changed {
+            self.view = Rc::new(view);
+        }
+        has_changed
+    }
+
+    fn timebar(&self) -> TimeBar {
+        let now = self.session.world().now();
+        // While time runs the clock goes in steps that an eye can follow.
+        let step = (100 * i64::from(self.speed_milli())).max(1_000);
+        let horizon = self.session.chronicle().horizon().unwrap_or(now).min(now);
+        TimeBar {
+            now: if self.ui.is_playing {
+                Instant(now.0.div_euclid(step) * step)
+            } else {
+                now
+            },
+            is_playing: self.ui.is_playing,
+            speed: self.ui.speed,
+            horizon,
+            head: Instant(self.head.0.div_euclid(step) * step).max(horizon),
+            axis_end: axis_end(horizon, self.head),
+            marks: self.session.chronicle().marks().clone(),
+            can_undo: false,
+        }
+    }
+
+    /// Does what is wanted; says whether anything that is shown changed.
+    pub fn reduce(&mut self, intent: Intent) -> bool {
+        self.ui.notice = None;
+        match intent {
+            Intent::None => return false,
+            Intent::Dismiss => {}
+            Intent::AddToFirstGroup => {
+                let group = self.view.stage.groups.first().map(|group| group.id.clone());
+                if let Some(command) = group.and_then(|group| self.session.one_more(&group)) {
+                    self.act(command);
+                }
+            }
+            Intent::Load(_) => {}
+            Intent::LoadText(_) => {}
+            Intent::NotANumber(value) => self.ui.notice = Some(Notice::NotANumber(value)),
+            Intent::Do(command) => self.act(command),
+            Intent::AddConsumer(group) => {
+                if let Some(command) = self.session.one_more(&group) {
+                    self.act(command);
+                }
+            }
+            Intent::Select(selection) => self.ui.choice.selection = Some(selection),
+            Intent::Deselect => self.ui.choice.selection = None,
+            Intent::Open(tab) => self.ui.choice.tab = tab,
+            Intent::ToggleStream => self.ui.choice.shows_stream = !self.ui.choice.shows_stream,
+            Intent::TogglePlay => {
+                self.ui.is_playing = !self.ui.is_playing;
+                self.retime();
+            }
+            Intent::StepEvent => self.step_event(),
+            Intent::StepBack => self.step_back(),
+            Intent::NextRebalance => self.next_rebalance(),
+            Intent::Seek(at) => self.seek(at),
+            Intent::Speed(speed) => {
+                self.ui.speed = speed.min(SPEEDS.len() - 1);
+                self.retime();
+            }
+            Intent::Speak(language) => {
+                self.ui.language = language;
+                storage::keep_language(language);
+                storage::show_language(language);
+            }
+            Intent::ToggleTheme => {
+                self.ui.is_dark = !self.ui.is_dark;
+                storage::keep_theme(self.ui.is_dark);
+                storage::show_theme(self.ui.is_dark);
+            }
+            Intent::Sheet(sheet) => self.ui.sheet = sheet,
+            Intent::Undo => {}
+        }
+        self.refresh(true);
+        true
+    }
+
+    fn act(&mut self, command: Command) {
+        if let Err(refusal) = self.session.act(command) {
+            self.ui.notice = Some(Notice::Refused(refusal));
+        }
+    }
+
+    fn pause(&mut self) {
+        self.ui.is_playing = false;
+        self.retime();
+    }
+
+    fn step_event(&mut self) {
+        self.session.step();
+        self.head = self.head.max(self.session.world().now());
+        self.pause();
+    }
+
+    fn step_back(&mut self) {
+        self.pause();
+    }
+
+    fn seek(&mut self, _at: Instant) {
+        self.pause();
+    }
+
+    fn next_rebalance(&mut self) {
+        self.session.next_rebalance(REBALANCE_EVENTS_MOST);
+        self.head = self.head.max(self.session.world().now());
+        self.pause();
+    }
+}

@@ -1,0 +1,112 @@
+//! The strip of views below the stage.
+
+mod deliveries;
+mod events;
+mod lag;
+mod ownership;
+mod table;
+
+pub use events::EventLine;
+
+use super::context::{use_dispatch, use_text};
+use super::store::Intent;
+use crate::view::Instant;
+use crate::view::panel::{Axis, Panel, Tab};
+use deliveries::DeliveriesView;
+use events::EventsView;
+use lag::LagView;
+use ownership::OwnershipView;
+use table::TableView;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+use yew::prelude::*;
+
+/// What the strip shows.
+#[derive(PartialEq, Properties)]
+pub struct StripProps {
+    /// Which view is chosen.
+    pub tab: Tab,
+    /// The view.
+    pub panel: Panel,
+}
+
+/// Tabs, and the view of the chosen one.
+#[component]
+pub fn Strip(props: &StripProps) -> Html {
+    let t = use_text();
+    let dispatch = use_dispatch();
+    let chosen = props.tab;
+    let onkeydown = {
+        let dispatch = dispatch.clone();
+        Callback::from(move |event: KeyboardEvent| turn(&event, chosen, &dispatch))
+    };
+    html! {
+        <section class="strip" aria-label={t.views}>
+            <div class="tabs" role="tablist" aria-label={t.views} {onkeydown}>
+                { for Tab::ALL.into_iter().map(|tab| {
+                    let is_chosen = tab == chosen;
+                    let onclick = dispatch.reform(move |_| Intent::Open(tab));
+                    html! {
+                        <button role="tab" id={format!("tab-{tab:?}")} aria-selected={is_chosen.to_string()} aria-controls="panel"
+                            tabindex={if is_chosen { "0" } else { "-1" }} {onclick}>{ (t.tab)(tab) }</button>
+                    }
+                }) }
+            </div>
+            <div class="panel" id="panel" role="tabpanel" tabindex="0" aria-labelledby={format!("tab-{chosen:?}")}>
+                { match &props.panel {
+                    Panel::Ownership(panel) => html! { <OwnershipView panel={panel.clone()} /> },
+                    Panel::Lag(panel) => html! { <LagView panel={panel.clone()} /> },
+                    Panel::Events(panel) => html! { <EventsView panel={panel.clone()} /> },
+                    Panel::Deliveries(panel) => html! { <DeliveriesView panel={panel.clone()} /> },
+                    Panel::Table(panel) => html! { <TableView panel={panel.clone()} /> },
+                } }
+            </div>
+        </section>
+    }
+}
+
+/// Arrow keys go from tab to tab.
+fn turn(event: &KeyboardEvent, chosen: Tab, dispatch: &Callback<Intent>) {
+    let count = Tab::ALL.len();
+    let place = Tab::ALL.iter().position(|tab| *tab == chosen).unwrap_or(0);
+    let next = match event.key().as_str() {
+        "ArrowRight" => place + 1,
+        "ArrowLeft" => place + count - 1,
+        _ => return,
+    };
+    let Some(tab) = Tab::ALL.get(next % count) else {
+        return;
+    };
+    event.prevent_default();
+    event.stop_propagation();
+    dispatch.emit(Intent::Open(*tab));
+    let list = event
+        .current_target()
+        .and_then(|list| list.dyn_into::<HtmlElement>().ok());
+    let found = list
+        .and_then(|list| list.query_selector(&format!("#tab-{tab:?}")).ok())
+        .flatten();
+    if let Some(button) = found.and_then(|button| button.dyn_into::<HtmlElement>().ok()) {
+        // An element that cannot take the focus leaves it where it is.
+        let _ = button.focus();
+    }
+}
+
+/// Seconds below a picture over time.
+#[derive(PartialEq, Properties)]
+struct TicksProps {
+    axis: Axis,
+}
+
+#[component]
+fn Ticks(props: &TicksProps) -> Html {
+    let t = use_text();
+    let axis = props.axis;
+    html! {
+        <div class="ticks" aria-hidden="true">
+            { for axis.ticks().into_iter().map(|tick: Instant| html! {
+                <span style={format!("--at:{}", axis.place(tick))}>{ (t.axis_seconds)(tick.as_ms() / 1_000) }</span>
+            }) }
+        </div>
+    }
+}
