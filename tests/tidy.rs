@@ -62,7 +62,18 @@ const LAYERS: &[Layer] = &[
         "kafka::assignor",
         &[&["kafka::ids", "kafka::java_hash", "kafka::protocol"]],
     ),
-    layer("kafka::broker", &[VOCABULARY, MEANS, &["kafka::protocol"]]),
+    layer(
+        "kafka::broker",
+        &[
+            VOCABULARY,
+            MEANS,
+            &[
+                "kafka::protocol",
+                "kafka::java_hash",
+                "kafka::assignor::server",
+            ],
+        ],
+    ),
     layer(
         "kafka::client",
         &[

@@ -72,6 +72,11 @@ impl Journal {
         std::mem::take(&mut self.facts)
     }
 
+    /// Forgets the facts written since they were last taken, and keeps the room for the next ones.
+    pub fn clear_facts(&mut self) {
+        self.facts.clear();
+    }
+
     /// The facts written since they were last taken.
     pub fn facts(&self) -> &[Fact] {
         &self.facts

@@ -12,6 +12,8 @@ mod check;
 pub mod command;
 mod consumers;
 mod fault_answer;
+pub mod history;
+mod keyframes;
 mod network;
 mod presets;
 mod queue;
@@ -20,6 +22,9 @@ mod run;
 mod serial;
 pub mod setup;
 mod source;
+pub mod trace;
+mod trace_field;
+mod trace_kind;
 mod view;
 mod wire;
 
@@ -40,6 +45,25 @@ use rollout::Rollouts;
 use setup::Setup;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+
+/// Folds facts: a ledger, a trace, a checker. Cloned along with keyframes.
+pub trait Observer {
+    /// A fact happened.
+    fn fold(&mut self, fact: &Fact);
+}
+
+/// Sees nothing.
+impl Observer for () {
+    fn fold(&mut self, _: &Fact) {}
+}
+
+/// Both see everything.
+impl<A: Observer, B: Observer> Observer for (A, B) {
+    fn fold(&mut self, fact: &Fact) {
+        self.0.fold(fact);
+        self.1.fold(fact);
+    }
+}
 
 /// A broker and when it wants to be woken.
 #[derive(Clone, Debug)]
@@ -111,6 +135,14 @@ impl World {
     /// The facts written since they were last taken.
     pub fn facts(&self) -> &[Fact] {
         self.journal.facts()
+    }
+
+    /// Shows the facts written since they were last taken, and forgets them.
+    pub fn fold_facts(&mut self, mut see: impl FnMut(&Fact)) {
+        for fact in self.journal.facts() {
+            see(fact);
+        }
+        self.journal.clear_facts();
     }
 
     /// The cluster as its controller knows it.

@@ -57,7 +57,13 @@ impl World {
 
     /// Lets time pass in which nothing happens. Stops short of the next event.
     pub fn rest_until(&mut self, at: Instant) {
+        if at <= self.now {
+            return;
+        }
         let next = self.next_event().unwrap_or(at);
+        if next > self.now && !self.arrived.is_empty() {
+            self.park_unanswered();
+        }
         self.now = self.now.max(at.min(next));
     }
 

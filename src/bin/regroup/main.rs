@@ -4,4 +4,47 @@
 // layers below.
 #![allow(clippy::disallowed_types, clippy::disallowed_methods)]
 
+#[cfg(not(target_arch = "wasm32"))]
+mod assign;
+
+#[cfg(not(target_arch = "wasm32"))]
+const USAGE: &str = "\
+usage: regroup COMMAND
+
+commands:
+  assign   read assignor cases from standard input, one JSON object per line;
+           write one result per line
+
+regroup COMMAND --help says more.";
+
+/// Exit code of a call that was not understood.
+#[cfg(not(target_arch = "wasm32"))]
+const EXIT_USAGE: u8 = 2;
+
+#[cfg(target_arch = "wasm32")]
 fn main() {}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn main() -> std::process::ExitCode {
+    let mut arguments = lexopt::Parser::from_env();
+    match arguments.next() {
+        Ok(Some(lexopt::Arg::Long("help") | lexopt::Arg::Short('h'))) => {
+            println!("{USAGE}");
+            std::process::ExitCode::SUCCESS
+        }
+        Ok(Some(lexopt::Arg::Value(command))) => match command.to_str() {
+            Some("assign") => assign::command(arguments),
+            _ => wrong_usage(&format!("unknown command {command:?}")),
+        },
+        Ok(Some(other)) => wrong_usage(&other.unexpected().to_string()),
+        Ok(None) => wrong_usage("no command"),
+        Err(error) => wrong_usage(&error.to_string()),
+    }
+}
+
+/// Says what was not understood and how it is done.
+#[cfg(not(target_arch = "wasm32"))]
+fn wrong_usage(what: &str) -> std::process::ExitCode {
+    eprintln!("regroup: {what}\n{USAGE}");
+    EXIT_USAGE.into()
+}

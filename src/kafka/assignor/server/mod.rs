@@ -10,7 +10,9 @@ mod heterogeneous;
 mod homogeneous;
 mod range;
 
-use super::{AssignError, Explain, MemberOrder, Step};
+pub use super::{AssignError, Explain};
+
+use super::{MemberOrder, Step};
 use crate::kafka::ids::{GroupInstanceId, MemberId, TopicName, TopicPartition, Uuid};
 use crate::kafka::java_hash::{string_hash, uuid_hash, walk, walk_of_copy};
 use std::collections::BTreeMap;

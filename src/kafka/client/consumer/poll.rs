@@ -17,6 +17,8 @@ enum GroupStep {
     Joining,
     /// The coordinator is being looked for. Java blocks there as long as poll may.
     Blocked,
+    /// Joining, and something was sent just now: Java looks once for the answer, without waiting.
+    JustAsked,
     /// Nothing can happen before the assignor is done or the listener has returned.
     Suspended,
 }
@@ -43,6 +45,11 @@ impl Consumer {
         self.maybe_update_metadata(cx);
         match self.coordinator_poll(cx)? {
             GroupStep::Suspended => return Ok(Step::Wait),
+            GroupStep::JustAsked => {
+                // What arrives at this very instant is looked at before the round goes on.
+                self.awake();
+                return Ok(Step::Wait);
+            }
             GroupStep::Blocked if !expired => return Ok(Step::Wait),
             GroupStep::Blocked | GroupStep::Joining => {}
             GroupStep::Ready => {
@@ -76,8 +83,12 @@ impl Consumer {
             if !self.coordinator_ready(cx)? {
                 return Ok(GroupStep::Blocked);
             }
+            let sent_before = cx.out.len();
             match self.join_group_if_needed(cx)? {
                 JoinProgress::Joined => {}
+                JoinProgress::NotYet if cx.out.len() > sent_before => {
+                    return Ok(GroupStep::JustAsked);
+                }
                 JoinProgress::NotYet => return Ok(GroupStep::Joining),
                 JoinProgress::Busy | JoinProgress::Callback => return Ok(GroupStep::Suspended),
             }

@@ -1,0 +1,326 @@
+//! History: a setup, the acts since, and the world that follows from them at any instant.
+//!
+//! Setup and acts are the ground truth; worlds are computed from them, and clones of some (keyframes) are
+//! kept so that going back is quick. Acting in the past drops the future that was seen; undo brings it back.
+//!
+//! Invariants: the same setup and acts give the same facts, however one moves about in time; an act stands
+//! before everything else of its instant, so an act that is made when something has already happened at the
+//! present instant is put a microsecond later.
+
+use super::command::{Act, Command, Refusal};
+use super::keyframes::{Keyframe, Keyframes};
+use super::run::Progress;
+use super::setup::Setup;
+use super::{Observer, World};
+use crate::kafka::fact::Fact;
+use crate::kafka::time::{Duration, Instant};
+use std::collections::BTreeMap;
+
+/// Most acts that can be undone.
+const UNDO_MAX: usize = 100;
+/// Most acts of one history.
+pub const ACTS_MAX: usize = 10_000;
+
+/// A world in time. `L` folds its facts and is kept in step with it.
+#[derive(Clone, Debug)]
+pub struct History<L> {
+    acts: Vec<Act>,
+    /// How many of them have happened in the present world.
+    applied: usize,
+    /// Acts that could not be carried out when their time came.
+    refused: BTreeMap<usize, Refusal>,
+    world: World,
+    observer: L,
+    keyframes: Keyframes<L>,
+    /// The furthest instant that was seen.
+    end: Instant,
+    undo: Vec<Undo>,
+}
+
+/// What an act replaced.
+#[derive(Clone, Debug)]
+struct Undo {
+    at: Instant,
+    /// How many acts there were before it.
+    acts: usize,
+    dropped: Vec<Act>,
+    end: Instant,
+}
+
+/// An act that was made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Acted {
+    /// When it stands in the history.
+    pub at: Instant,
+    /// The future that it dropped, if it was made in the past.
+    pub dropped: Option<Dropped>,
+}
+
+/// A future that is no more.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Dropped {
+    /// How many acts were in it.
+    pub acts: usize,
+    /// How far it had been seen.
+    pub until: Instant,
+}
+
+impl<L: Observer + Clone> History<L> {
+    /// The history of `acts` upon a setup, at the setup's origin. Acts are put into the order of their time.
+    pub fn new(setup: Setup, mut acts: Vec<Act>, mut observer: L) -> Result<Self, Refusal> {
+        let mut world = World::new(setup)?;
+        if acts.len() > ACTS_MAX {
+            return Err(Refusal::TooMany {
+                what: "acts",
+                most: ACTS_MAX,
+            });
+        }
+        acts.sort_by_key(|act| act.at);
+        world.fold_facts(|fact| observer.fold(fact));
+        let end = world.now();
+        let first = Keyframe {
+            world: world.clone(),
+            observer: observer.clone(),
+            applied: 0,
+        };
+        Ok(Self {
+            acts,
+            applied: 0,
+            refused: BTreeMap::new(),
+            world,
+            observer,
+            keyframes: Keyframes::new(first),
+            end,
+            undo: Vec::new(),
+        })
+    }
+
+    /// The world at the present instant.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// What was folded up to the present instant.
+    pub fn observer(&self) -> &L {
+        &self.observer
+    }
+
+    /// The present instant.
+    pub fn now(&self) -> Instant {
+        self.world.now()
+    }
+
+    /// The furthest instant that was seen.
+    pub fn end(&self) -> Instant {
+        self.end
+    }
+
+    /// The earliest instant that can be gone back to.
+    pub fn horizon(&self) -> Instant {
+        self.world.setup().origin
+    }
+
+    /// All acts, also those that are still to come, in the order of their time.
+    pub fn acts(&self) -> &[Act] {
+        &self.acts
+    }
+
+    /// Acts (by their place) that could not be carried out when their time came, and why.
+    pub fn refused(&self) -> &BTreeMap<usize, Refusal> {
+        &self.refused
+    }
+
+    /// When something happens next.
+    pub fn next_event(&self) -> Option<Instant> {
+        let act = self.acts.get(self.applied).map(|act| act.at);
+        let act = act.map(|at| at.max(self.world.now()));
+        [act, self.world.next_event()].into_iter().flatten().min()
+    }
+
+    /// Lets everything happen up to and at `target`, but at most `budget` events.
+    pub fn advance_to(&mut self, target: Instant, budget: u64) -> Progress {
+        for _ in 0..budget {
+            if !self.step_until(target, &mut |_| {}) {
+                self.world.rest_until(target);
+                self.end = self.end.max(self.world.now());
+                return Progress::Reached;
+            }
+        }
+        self.end = self.end.max(self.world.now());
+        Progress::OutOfBudget
+    }
+
+    /// Lets the next event happen that says anything, but nothing later than `until`. Says whether there
+    /// was one.
+    pub fn step(&mut self, until: Instant) -> bool {
+        self.step_to(until, u64::MAX, |_| true)
+    }
+
+    /// Lets events happen up to and with the first of whose facts one is wanted, but nothing later than
+    /// `until` and at most `budget` events. Says whether there was one.
+    pub fn step_to(&mut self, until: Instant, budget: u64, wanted: impl Fn(&Fact) -> bool) -> bool {
+        let mut is_found = false;
+        for _ in 0..budget {
+            if is_found || !self.step_until(until, &mut |fact| is_found |= wanted(fact)) {
+                break;
+            }
+        }
+        self.end = self.end.max(self.world.now());
+        is_found
+    }
+
+    /// Goes back to just before the last event that said anything. Says whether there was one.
+    pub fn step_back(&mut self) -> bool {
+        let steps = self.world.steps();
+        // From ever earlier keyframes, until one has such an event between itself and now.
+        let mut before = steps;
+        loop {
+            let Some(keyframe) = self.keyframes.last_with_fewer_steps(before) else {
+                return false;
+            };
+            before = keyframe.world.steps();
+            self.restore(&keyframe);
+            let mut last = None;
+            while self.world.steps() < steps {
+                let at = self.world.steps();
+                if !self.step_until(Instant(i64::MAX), &mut |_| last = Some(at)) {
+                    break;
+                }
+            }
+            if let Some(last) = last {
+                self.restore(&keyframe);
+                while self.world.steps() < last && self.step_until(Instant(i64::MAX), &mut |_| {}) {
+                }
+                return true;
+            }
+        }
+    }
+
+    /// Goes to an instant, in the past or in the future: everything up to and at it has happened.
+    pub fn seek(&mut self, at: Instant) {
+        let at = at.max(self.horizon());
+        let keyframe = self.keyframes.last_before(at);
+        let is_nearer = keyframe.world.steps() > self.world.steps();
+        // Events of `at` may be half done, so the present only serves if it is earlier.
+        if at < self.world.now() || is_nearer {
+            self.restore(&keyframe);
+        }
+        while self.step_until(at, &mut |_| {}) {}
+        self.world.rest_until(at);
+        self.end = self.end.max(at);
+    }
+
+    /// Whether the command can be carried out now, and if not, why.
+    pub fn check(&self, command: &Command) -> Result<(), Refusal> {
+        self.world.check(command)
+    }
+
+    /// Makes an act at the present instant. What was seen after it is dropped.
+    pub fn act(&mut self, command: Command) -> Result<Acted, Refusal> {
+        self.world.check(&command)?;
+        if self.acts.len() >= ACTS_MAX {
+            return Err(Refusal::TooMany {
+                what: "acts",
+                most: ACTS_MAX,
+            });
+        }
+        let end = self.end;
+        let now = self.world.now();
+        let is_late =
+            self.world.last_event() == Some(now) || self.next_event().is_some_and(|at| at <= now);
+        let at = if is_late { now + Duration(1) } else { now };
+        if is_late {
+            while self.step_until(now, &mut |_| {}) {}
+            self.world.rest_until(at);
+            self.world.check(&command)?;
+        }
+        let dropped = self.acts.split_off(self.applied);
+        self.keyframes.drop_after(self.world.steps());
+        self.undo.push(Undo {
+            at,
+            acts: self.acts.len(),
+            dropped: dropped.clone(),
+            end,
+        });
+        if self.undo.len() > UNDO_MAX {
+            self.undo.remove(0);
+        }
+        self.acts.push(Act { at, command });
+        self.refused.retain(|place, _| *place < self.applied);
+        self.step_until(at, &mut |_| {});
+        self.end = self.world.now();
+        let is_past = end > at || !dropped.is_empty();
+        Ok(Acted {
+            at,
+            dropped: is_past.then_some(Dropped {
+                acts: dropped.len(),
+                until: end,
+            }),
+        })
+    }
+
+    /// Takes the last act back, brings back the future that it dropped, and goes to just before it. Says
+    /// whether there was one.
+    pub fn undo(&mut self) -> bool {
+        let Some(undo) = self.undo.pop() else {
+            return false;
+        };
+        self.acts.truncate(undo.acts);
+        self.acts.extend(undo.dropped);
+        self.keyframes.drop_with_acts_after(undo.acts);
+        self.refused.retain(|place, _| *place < undo.acts);
+        let keyframe = self.keyframes.last_before(undo.at);
+        self.restore(&keyframe);
+        while self.applied <= undo.acts && self.next_event().is_some_and(|next| next < undo.at) {
+            self.step_until(undo.at, &mut |_| {});
+        }
+        self.world.rest_until(undo.at);
+        self.end = undo.end.max(self.world.now());
+        true
+    }
+
+    fn restore(&mut self, keyframe: &Keyframe<L>) {
+        self.world = keyframe.world.clone();
+        self.observer = keyframe.observer.clone();
+        self.applied = keyframe.applied;
+    }
+
+    /// Lets the next act or event happen, if it is no later than `until`.
+    fn step_until(&mut self, until: Instant, hear: &mut dyn FnMut(&Fact)) -> bool {
+        let Some(at) = self.next_event().filter(|at| *at <= until) else {
+            return false;
+        };
+        if self.keyframes.wants(at) {
+            self.keyframes.keep(
+                at,
+                Keyframe {
+                    world: self.world.clone(),
+                    observer: self.observer.clone(),
+                    applied: self.applied,
+                },
+            );
+        }
+        match self.acts.get(self.applied) {
+            Some(act) if act.at <= at => {
+                self.world.rest_until(at);
+                if let Err(refusal) = self.world.apply(&act.command) {
+                    self.refused.insert(self.applied, refusal);
+                }
+                self.applied += 1;
+            }
+            _ => {
+                self.world.step_until(at);
+            }
+        }
+        let observer = &mut self.observer;
+        self.world.fold_facts(|fact| {
+            observer.fold(fact);
+            hear(fact);
+        });
+        true
+    }
+}
+
+#[cfg(test)]
+#[path = "history_tests.rs"]
+mod tests;

@@ -1,0 +1,6 @@
+//! Consumers against a broker, without latency: what the incident cards say of them, by numbers.
+#![cfg(not(target_arch = "wasm32"))]
+
+mod bench;
+mod commits;
+mod rebalances;
