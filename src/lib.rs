@@ -7,6 +7,7 @@ pub mod cases;
 pub mod kafka;
 pub mod ledger;
 pub mod page;
+pub mod scenario;
 pub mod session;
 pub mod view;
 pub mod world;

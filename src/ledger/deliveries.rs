@@ -116,10 +116,10 @@ impl Deliveries {
         at: Instant,
         member: &Rc<Membership>,
         (offset, cause): (Offset, PositionCause),
-        (fact, fact_cause): (FactId, FactId),
+        (fact, is_preset): (FactId, bool),
         log: &Log,
     ) {
-        if fact_cause == FactId::BEGINNING {
+        if is_preset {
             self.begin_at(offset);
         }
         if cause == PositionCause::ResetLatest {
@@ -234,8 +234,8 @@ impl Deliveries {
         self.settle();
     }
 
-    pub(super) fn commit_stored(&mut self, offset: Offset, cause: FactId, log: &Log) {
-        if cause == FactId::BEGINNING {
+    pub(super) fn commit_stored(&mut self, offset: Offset, is_preset: bool, log: &Log) {
+        if is_preset {
             self.begin_at(offset);
         }
         self.commits += 1;

@@ -53,7 +53,13 @@ impl GroupLedger {
     }
 
     /// Folds a fact about one partition of this group, and looks at its lag afterwards.
-    pub(super) fn fold_partition(&mut self, fact: &Fact, partition: &TopicPartition, log: &Log) {
+    pub(super) fn fold_partition(
+        &mut self,
+        fact: &Fact,
+        partition: &TopicPartition,
+        log: &Log,
+        is_preset: bool,
+    ) {
         let at = fact.at;
         match &fact.kind {
             FactKind::Acquire { member, .. } => {
@@ -72,7 +78,7 @@ impl GroupLedger {
                 ..
             } => {
                 let entry = self.partition_mut(partition);
-                let facts = (fact.id, fact.cause);
+                let facts = (fact.id, is_preset);
                 entry
                     .deliveries
                     .position_set(at, member, (*offset, *cause), facts, log);
@@ -91,7 +97,7 @@ impl GroupLedger {
             }
             FactKind::CommitStored { offset, .. } => {
                 let deliveries = &mut self.partition_mut(partition).deliveries;
-                deliveries.commit_stored(*offset, fact.cause, log);
+                deliveries.commit_stored(*offset, is_preset, log);
             }
             FactKind::CommitRemoved { .. } => {
                 self.partition_mut(partition).deliveries.commit_removed();

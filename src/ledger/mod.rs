@@ -53,11 +53,17 @@ pub struct Ledger {
     logs: BTreeMap<TopicPartition, Rc<Log>>,
     groups: BTreeMap<GroupId, Rc<GroupLedger>>,
     requests: Rc<Requests>,
+    /// The first thing has happened; before that, facts tell what was there already.
+    has_begun: bool,
 }
 
 impl Ledger {
     /// Takes in what happened.
     pub fn fold(&mut self, fact: &Fact) {
+        self.has_begun |= matches!(
+            fact.kind,
+            FactKind::Act { .. } | FactKind::TimerFired { .. } | FactKind::RequestSent { .. }
+        );
         match &fact.kind {
             FactKind::RequestSent { .. }
             | FactKind::RequestReceived { .. }
@@ -203,8 +209,9 @@ impl Ledger {
     fn fold_partition(&mut self, fact: &Fact, group: &GroupId, partition: &TopicPartition) {
         self.log_mut(fact.at, partition);
         self.group_mut(group);
+        let is_preset = !self.has_begun;
         if let (Some(log), Some(group)) = (self.logs.get(partition), self.groups.get_mut(group)) {
-            Rc::make_mut(group).fold_partition(fact, partition, log);
+            Rc::make_mut(group).fold_partition(fact, partition, log, is_preset);
         }
     }
 
@@ -232,8 +239,9 @@ impl Ledger {
                 generation,
                 shares,
             } => {
+                let is_preset = !self.has_begun;
                 let rebalances = &mut self.group_mut(group).rebalances;
-                rebalances.assigned(*generation, shares, fact.cause);
+                rebalances.assigned(*generation, shares, is_preset);
             }
             _ => {}
         }

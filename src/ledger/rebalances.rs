@@ -208,7 +208,7 @@ impl Rebalances {
     }
 
     /// The assignment of a generation. It may be told before or after the group is Stable.
-    pub(super) fn assigned(&mut self, generation: Generation, shares: &[Share], cause: FactId) {
+    pub(super) fn assigned(&mut self, generation: Generation, shares: &[Share], is_preset: bool) {
         let mut owners = Owners::default();
         for (member_id, instance_id, partitions) in shares {
             let identity = match instance_id {
@@ -223,7 +223,7 @@ impl Rebalances {
             }
         }
         let owners = Rc::new(owners);
-        if cause == FactId::BEGINNING {
+        if is_preset {
             self.before_chain = owners.clone();
             self.owners = owners;
             return;

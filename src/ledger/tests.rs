@@ -30,15 +30,22 @@ impl Book {
     }
 
     fn note(&mut self, kind: FactKind) -> &mut Self {
-        self.note_because(FactId(self.last.max(1)), kind)
+        self.ledger.has_begun = true;
+        self.tell(kind)
     }
 
-    fn note_because(&mut self, cause: FactId, kind: FactKind) -> &mut Self {
+    /// What was there before anything happened.
+    fn preset(&mut self, kind: FactKind) -> &mut Self {
+        self.ledger.has_begun = false;
+        self.tell(kind)
+    }
+
+    fn tell(&mut self, kind: FactKind) -> &mut Self {
         self.last += 1;
         self.ledger.fold(&Fact {
             id: FactId(self.last),
             at: self.now,
-            cause,
+            cause: FactId::BEGINNING,
             kind,
         });
         self
@@ -117,11 +124,12 @@ impl Book {
         use GroupState::{CompletingRebalance, PreparingRebalance, Stable};
         self.generation += 1;
         self.state(PreparingRebalance, CompletingRebalance, GroupWhy::AllJoined);
-        self.assigned(FactId(1), shares);
+        let assigned = self.assigned(shares);
+        self.note(assigned);
         self.state(CompletingRebalance, Stable, GroupWhy::AssignmentStored)
     }
 
-    fn assigned(&mut self, cause: FactId, shares: &[(&str, &[i32])]) -> &mut Self {
+    fn assigned(&self, shares: &[(&str, &[i32])]) -> FactKind {
         let share = |&(actor, partitions): &(&str, &[i32])| {
             let member = self.member(actor);
             let partitions = partitions.iter().map(|&partition| p(partition)).collect();
@@ -131,15 +139,11 @@ impl Book {
                 partitions,
             )
         };
-        let shares = shares.iter().map(share).collect();
-        self.note_because(
-            cause,
-            FactKind::Assigned {
-                group: GROUP.into(),
-                generation: Generation(self.generation),
-                shares,
-            },
-        )
+        FactKind::Assigned {
+            group: GROUP.into(),
+            generation: Generation(self.generation),
+            shares: shares.iter().map(share).collect(),
+        }
     }
 
     fn acquire(&mut self, actor: &str, partitions: &[i32]) -> &mut Self {
@@ -278,15 +282,13 @@ fn example_1_a_crash_delivers_again_what_came_after_the_last_commit() {
 fn crash_mid_batch(commit_first: Option<i64>, commits: &[i64], next_from: i64) -> (u64, u64, u64) {
     let mut book = Book::default();
     book.topic(1).subscribe("c1").subscribe("c2");
-    book.high_watermark(0, 1_500).note_because(
-        FactId::BEGINNING,
-        FactKind::CommitStored {
+    book.high_watermark(0, 1_500)
+        .preset(FactKind::CommitStored {
             group: GROUP.into(),
             partition: p(0),
             offset: Offset(1_000),
             member_id: MemberId::default(),
-        },
-    );
+        });
     book.acquire("c1", &[0])
         .position("c1", 1_000, PositionCause::Committed);
     book.deliver("c1", 1_000, 1_500);
@@ -346,7 +348,8 @@ fn example_3_a_rewound_commit_is_blamed_for_what_comes_again() {
 fn two_members() -> Book {
     let mut book = Book::default();
     book.topic(6).subscribe("c1").subscribe("c2");
-    book.assigned(FactId::BEGINNING, &[("c1", &[0, 1, 2]), ("c2", &[3, 4, 5])]);
+    let before = book.assigned(&[("c1", &[0, 1, 2]), ("c2", &[3, 4, 5])]);
+    book.preset(before);
     book.acquire("c1", &[0, 1, 2]).acquire("c2", &[3, 4, 5]);
     book.subscribe("c3");
     book.prepare(GroupWhy::MemberJoined("c3-id".into()));
@@ -421,7 +424,8 @@ fn example_5_a_static_member_outside_its_session_moves_six_partitions() {
     }
     let all = &[0, 1, 2, 3, 4, 5];
     book.topic(6).subscribe("s1").subscribe("s2");
-    book.assigned(FactId::BEGINNING, &[("s1", &[0, 1, 2]), ("s2", &[3, 4, 5])]);
+    let before = book.assigned(&[("s1", &[0, 1, 2]), ("s2", &[3, 4, 5])]);
+    book.preset(before);
     book.acquire("s1", &[0, 1, 2]).acquire("s2", &[3, 4, 5]);
     book.at(1_000)
         .release("s1", ReleaseCause::Closed, &[0, 1, 2])

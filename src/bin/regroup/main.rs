@@ -6,6 +6,10 @@
 
 #[cfg(not(target_arch = "wasm32"))]
 mod assign;
+#[cfg(not(target_arch = "wasm32"))]
+mod check;
+#[cfg(not(target_arch = "wasm32"))]
+mod run;
 
 #[cfg(not(target_arch = "wasm32"))]
 const USAGE: &str = "\
@@ -14,6 +18,8 @@ usage: regroup COMMAND
 commands:
   assign   read assignor cases from standard input, one JSON object per line;
            write one result per line
+  check    run scenario files and say which hold
+  run      run one scenario and print what came of it
 
 regroup COMMAND --help says more.";
 
@@ -34,6 +40,8 @@ fn main() -> std::process::ExitCode {
         }
         Ok(Some(lexopt::Arg::Value(command))) => match command.to_str() {
             Some("assign") => assign::command(arguments),
+            Some("check") => check::command(arguments),
+            Some("run") => run::command(arguments),
             _ => wrong_usage(&format!("unknown command {command:?}")),
         },
         Ok(Some(other)) => wrong_usage(&other.unexpected().to_string()),

@@ -1,0 +1,251 @@
+//! `regroup run`: runs one scenario and says what came of it.
+
+use super::check::{name, read, write_failures};
+use regroup::kafka::time::Instant;
+use regroup::ledger::{GroupLedger, Ledger};
+use regroup::scenario::{Document, Report, Scenario, try_out};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: regroup run FILE [--variant NAME] [--until MS] [--trace] [--json]
+
+Runs the scenario in FILE and prints a summary: what each group went through, and
+which expectations hold.
+
+  --variant NAME  one of the file's variants; without it all of them
+  --until MS      end earlier than the file says
+  --trace         print every fact as it happens
+  --json          print the summary as JSON, one object per variant
+
+exit code: 0, or 1 if an expectation does not hold, or 2 if the file is no scenario";
+
+#[derive(Default)]
+struct Call {
+    file: Option<PathBuf>,
+    variant: Option<String>,
+    until: Option<Instant>,
+    trace: bool,
+    json: bool,
+}
+
+/// Runs the command with what follows its name.
+pub fn command(arguments: lexopt::Parser) -> ExitCode {
+    let call = match parse(arguments) {
+        Ok(Some(call)) => call,
+        Ok(None) => {
+            println!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        Err(words) => return super::wrong_usage(&words),
+    };
+    let Some(file) = &call.file else {
+        return super::wrong_usage("run what?");
+    };
+    let scenarios = read(file).and_then(|document| chosen(&document, call.variant.as_deref()));
+    let scenarios = match scenarios {
+        Ok(scenarios) => scenarios,
+        Err(words) => return bad_file(&call, &words),
+    };
+    let mut holds = true;
+    for scenario in &scenarios {
+        let mut out = io::stdout().lock();
+        let report = try_out(scenario, call.until, |fact| {
+            if call.trace {
+                // A reader that has gone away is noticed at the summary.
+                let _ = writeln!(out, "{fact:?}");
+            }
+        });
+        let report = match report {
+            Ok(report) => report,
+            Err(complaint) => return bad_file(&call, &complaint.to_string()),
+        };
+        holds &= report.passed();
+        let written = match call.json {
+            true => writeln!(out, "{}", as_json(scenario, &report)),
+            false => write_summary(&mut out, &name(file, scenario), scenario, &report),
+        };
+        if written.is_err() {
+            return ExitCode::SUCCESS;
+        }
+    }
+    match holds {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    }
+}
+
+fn parse(mut arguments: lexopt::Parser) -> Result<Option<Call>, String> {
+    let mut call = Call::default();
+    let text = |value: Result<std::ffi::OsString, lexopt::Error>| {
+        let value = value.map_err(|error| error.to_string())?;
+        value
+            .into_string()
+            .map_err(|value| format!("{value:?} is not a text"))
+    };
+    loop {
+        match arguments.next().map_err(|error| error.to_string())? {
+            None => return Ok(Some(call)),
+            Some(lexopt::Arg::Long("help") | lexopt::Arg::Short('h')) => return Ok(None),
+            Some(lexopt::Arg::Long("trace")) => call.trace = true,
+            Some(lexopt::Arg::Long("json")) => call.json = true,
+            Some(lexopt::Arg::Long("variant")) => call.variant = Some(text(arguments.value())?),
+            Some(lexopt::Arg::Long("until")) => {
+                let value = text(arguments.value())?;
+                let ms = value.parse::<i64>().map_err(|_| {
+                    format!("--until takes a whole number of milliseconds, not {value:?}")
+                })?;
+                call.until = Some(Instant::from_ms(ms));
+            }
+            Some(lexopt::Arg::Value(file)) if call.file.is_none() => {
+                call.file = Some(PathBuf::from(file));
+            }
+            Some(other) => return Err(other.unexpected().to_string()),
+        }
+    }
+}
+
+fn chosen(document: &Document, variant: Option<&str>) -> Result<Vec<Scenario>, String> {
+    match variant {
+        Some(variant) => document
+            .scenario(Some(variant))
+            .map(|scenario| vec![scenario]),
+        None => document.scenarios(),
+    }
+    .map_err(|bad| bad.to_string())
+}
+
+fn bad_file(call: &Call, words: &str) -> ExitCode {
+    match &call.file {
+        Some(file) => eprintln!("regroup run: {}: {words}", file.display()),
+        None => eprintln!("regroup run: {words}"),
+    }
+    super::EXIT_USAGE.into()
+}
+
+fn write_summary(
+    out: &mut impl Write,
+    name: &str,
+    scenario: &Scenario,
+    report: &Report,
+) -> io::Result<()> {
+    writeln!(out, "{name}: {}", scenario.title.en)?;
+    writeln!(out, "  until {} ms, {} facts", report.until, report.facts)?;
+    for (group, ledger) in report.ledger.groups() {
+        let title = if group.is_empty() {
+            "(no group)"
+        } else {
+            group
+        };
+        let summary = Summary::of(ledger, &report.ledger, report.until);
+        writeln!(out, "  group {title}")?;
+        for (label, value) in summary.rows() {
+            writeln!(out, "    {label:<22}{value}")?;
+        }
+    }
+    let failed = report.failures().count();
+    let held = report.verdicts.len() - failed;
+    writeln!(out, "  {held} expectations hold, {failed} do not")?;
+    write_failures(out, report)
+}
+
+fn as_json(scenario: &Scenario, report: &Report) -> Value {
+    let groups: serde_json::Map<String, Value> = report
+        .ledger
+        .groups()
+        .map(|(group, ledger)| {
+            let summary = Summary::of(ledger, &report.ledger, report.until);
+            let rows = summary.rows().into_iter();
+            let rows = rows.map(|(label, value)| (label.to_owned(), value));
+            (group.to_string(), Value::Object(rows.collect()))
+        })
+        .collect();
+    let verdicts: Vec<Value> = report
+        .verdicts
+        .iter()
+        .map(|verdict| {
+            json!({
+                "path": verdict.path,
+                "what": verdict.what,
+                "holds": verdict.failure.is_none(),
+                "failure": verdict.failure,
+            })
+        })
+        .collect();
+    let refused: Vec<Value> = report
+        .refused
+        .iter()
+        .map(|(index, refusal)| json!({"act": index, "why": regroup::scenario::sentence(refusal)}))
+        .collect();
+    json!({
+        "title": &*scenario.title.en,
+        "variant": scenario.variant.as_ref().map(|(name, _)| &**name),
+        "until_ms": report.until.as_ms(),
+        "facts": report.facts,
+        "groups": groups,
+        "expectations": verdicts,
+        "refused_acts": refused,
+        "passed": report.passed(),
+    })
+}
+
+/// What a group went through, in numbers.
+struct Summary {
+    state: Option<&'static str>,
+    generation: Option<i32>,
+    numbers: [(&'static str, u64); 11],
+    times_us: [(&'static str, i64); 2],
+}
+
+impl Summary {
+    fn of(group: &GroupLedger, ledger: &Ledger, until: Instant) -> Self {
+        let band = group.timeline.now();
+        let lag = group.partitions().filter_map(|(partition, entry)| {
+            let log = ledger.log(partition)?;
+            regroup::ledger::Lag::of(&entry.deliveries, log).committed
+        });
+        let lag: i64 = lag.sum();
+        let (forced, voluntary) = group.rebalances.moved();
+        let unowned = group
+            .partitions()
+            .map(|(_, entry)| entry.ownership.unowned(until).0);
+        let deliveries =
+            |of: fn(&regroup::ledger::Deliveries) -> u64| group.sum(|entry| of(&entry.deliveries));
+        Self {
+            state: band.map(|band| band.state.name()),
+            generation: band.map(|band| band.generation.0),
+            numbers: [
+                ("rebalances", group.rebalances.count()),
+                ("moved, forced", forced),
+                ("moved, voluntary", voluntary),
+                ("revoked", group.members.revoked()),
+                ("delivered", deliveries(|one| one.delivered())),
+                ("done", deliveries(|one| one.done())),
+                (
+                    "duplicates",
+                    deliveries(|one| one.duplicates().deliveries()),
+                ),
+                ("skipped", deliveries(|one| one.skipped())),
+                ("skipped by reset", deliveries(|one| one.skipped_by_reset())),
+                ("expired unread", deliveries(|one| one.expired_unread())),
+                ("committed lag", u64::try_from(lag).unwrap_or(0)),
+            ],
+            times_us: [
+                ("unowned, ms", unowned.sum()),
+                ("paused, ms", group.paused(until).0),
+            ],
+        }
+    }
+
+    fn rows(&self) -> Vec<(&'static str, Value)> {
+        let mut rows = vec![
+            ("state", json!(self.state)),
+            ("generation", json!(self.generation)),
+        ];
+        rows.extend(self.numbers.map(|(label, number)| (label, json!(number))));
+        rows.extend(self.times_us.map(|(label, us)| (label, json!(us / 1_000))));
+        rows
+    }
+}

@@ -1,0 +1,166 @@
+//! A file as a whole: its text, its variants, and the scenario of each.
+
+use super::complaint::{BadScenario, Complaint};
+use super::file::{ScenarioFile, Text, VERSION};
+use super::plan::Scenario;
+use super::resolve::resolve;
+use serde_json::{Map, Value};
+use std::rc::Rc;
+
+/// Longest file in bytes.
+pub const LENGTH_MAX_BYTES: usize = 1 << 20;
+/// Most variants of a file.
+const VARIANTS_MAX: usize = 32;
+
+/// A scenario file that has been read.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Document {
+    file: ScenarioFile,
+    /// The file without its variants, for patches.
+    base: Value,
+}
+
+impl Document {
+    /// Reads a file. Its variants are read when they are asked for.
+    ///
+    /// # Errors
+    /// If it is too long, no JSON, of another shape or another version.
+    pub fn parse(text: &str) -> Result<Document, BadScenario> {
+        let whole = |complaint| BadScenario {
+            path: String::new(),
+            variant: None,
+            complaint,
+        };
+        if text.len() > LENGTH_MAX_BYTES {
+            let most = LENGTH_MAX_BYTES;
+            return Err(whole(Complaint::TooLong { most }));
+        }
+        let mut base: Value = serde_json::from_str(text)
+            .map_err(|error| whole(Complaint::Syntax(error.to_string())))?;
+        // The version first: another version's file may have any other shape.
+        let version = base.get("version").and_then(Value::as_u64);
+        if let Some(version) = version.and_then(|version| u32::try_from(version).ok())
+            && version != VERSION
+        {
+            return Err(whole(Complaint::Version(version)));
+        }
+        let mut reader = serde_json::Deserializer::from_str(text);
+        let file: ScenarioFile =
+            serde_path_to_error::deserialize(&mut reader).map_err(|error| shape(&error, None))?;
+        if file.variants.len() > VARIANTS_MAX {
+            let complaint = Complaint::TooMany { most: VARIANTS_MAX };
+            return Err(BadScenario {
+                path: "variants".to_owned(),
+                ..whole(complaint)
+            });
+        }
+        if let Some(object) = base.as_object_mut() {
+            object.remove("variants");
+        }
+        Ok(Document { file, base })
+    }
+
+    /// What the file says before any patch.
+    pub fn file(&self) -> &ScenarioFile {
+        &self.file
+    }
+
+    /// The names and titles of its variants; none: the file itself is the scenario.
+    pub fn variants(&self) -> impl Iterator<Item = (&Rc<str>, &Text)> {
+        self.file
+            .variants
+            .iter()
+            .map(|(name, variant)| (name, &variant.title))
+    }
+
+    /// Every scenario in the file, in the order of their names.
+    ///
+    /// # Errors
+    /// If one of them is refused.
+    pub fn scenarios(&self) -> Result<Vec<Scenario>, BadScenario> {
+        if self.file.variants.is_empty() {
+            return Ok(vec![self.scenario(None)?]);
+        }
+        let names = self.file.variants.keys();
+        names.map(|name| self.scenario(Some(name))).collect()
+    }
+
+    /// The scenario of a variant; without a name, what the variants have in common.
+    ///
+    /// # Errors
+    /// If there is no such variant, or what it leads to is refused.
+    pub fn scenario(&self, variant: Option<&str>) -> Result<Scenario, BadScenario> {
+        let Some(name) = variant else {
+            return resolve(&self.file, None);
+        };
+        let Some((name, patch)) = self.file.variants.get_key_value(name) else {
+            return Err(BadScenario {
+                path: "variants".to_owned(),
+                variant: None,
+                complaint: Complaint::Unknown {
+                    what: "variant",
+                    name: name.into(),
+                },
+            });
+        };
+        let mut merged = self.base.clone();
+        merge(&mut merged, &patch.patch);
+        if merged.get("variants").is_some() {
+            return Err(BadScenario {
+                path: format!("variants.{name}.patch"),
+                variant: None,
+                complaint: Complaint::NestedVariants,
+            });
+        }
+        let file: ScenarioFile = serde_path_to_error::deserialize(merged)
+            .map_err(|error| shape(&error, Some(name.clone())))?;
+        resolve(&file, Some((name.clone(), patch.title.clone())))
+    }
+}
+
+fn shape(
+    error: &serde_path_to_error::Error<serde_json::Error>,
+    variant: Option<Rc<str>>,
+) -> BadScenario {
+    let path = error.path().to_string();
+    BadScenario {
+        path: if path == "." { String::new() } else { path },
+        variant,
+        complaint: Complaint::Syntax(error.inner().to_string()),
+    }
+}
+
+/// RFC 7386. The depth is bounded by the parser's.
+fn merge(target: &mut Value, patch: &Map<String, Value>) {
+    if !target.is_object() {
+        *target = Value::Object(Map::new());
+    }
+    let Value::Object(target) = target else {
+        return;
+    };
+    for (key, value) in patch {
+        match value {
+            Value::Null => {
+                target.remove(key);
+            }
+            Value::Object(inner) => merge(target.entry(key).or_insert(Value::Null), inner),
+            Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+                target.insert(key.clone(), value.clone());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_patch_merges_objects_replaces_the_rest_and_takes_away_what_is_null() {
+        let mut target = json!({"a": {"b": 1, "c": 2}, "list": [1, 2], "gone": 1});
+        let patch = json!({"a": {"c": 3, "d": {"e": null}}, "list": [3], "gone": null});
+        merge(&mut target, patch.as_object().expect("an object"));
+        assert_eq!(target, json!({"a": {"b": 1, "c": 3, "d": {}}, "list": [3]}));
+    }
+}
