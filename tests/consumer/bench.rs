@@ -1,17 +1,19 @@
 //! One broker and some consumers on a bench without latency, in the order of the ideal model: acts, timers in
 //! the order of setting, deliveries first in first out, blocked calls in rounds by name.
 
-use regroup::kafka::api::{Request, Response};
-use regroup::kafka::broker::{Answer, Broker, BrokerSettings, CoordinatorKind, Group};
+use regroup::kafka::api::{Request, RequestHeader, Response};
+use regroup::kafka::broker::{Answer, Broker, BrokerSettings, CoordinatorKind, Group, GroupPreset};
 use regroup::kafka::client::consumer::{
-    Action, Call, Consumer, ConsumerEvent, ConsumerSettings, Phase, Returned,
+    Action, Call, Consumer, ConsumerEvent, ConsumerSettings, MembershipPreset, Phase, Returned,
 };
 use regroup::kafka::client::{Channel, ClientAction, Flavour};
 use regroup::kafka::cluster::{CONSUMER_OFFSETS, Cluster, Node, PartitionMetadata, Topic};
 use regroup::kafka::config::{BrokerConfig, ConsumerConfig, OffsetReset};
 use regroup::kafka::error::ErrorCode;
 use regroup::kafka::fact::{Callback, Exception, Fact, FactId, FactKind};
-use regroup::kafka::ids::{BrokerId, ConnectionId, MemberId, Offset, TopicPartition, Uuid};
+use regroup::kafka::ids::{
+    BrokerId, ClientId, ConnectionId, MemberId, Offset, TopicPartition, Uuid,
+};
 use regroup::kafka::journal::Journal;
 use regroup::kafka::record::{Record, RecordBatch};
 use regroup::kafka::time::{Duration, Instant};
@@ -44,8 +46,23 @@ pub struct Process {
     alive: bool,
 }
 
+/// A request as it went out.
+pub struct Sent {
+    pub at: Instant,
+    pub who: String,
+    pub channel: Channel,
+    pub header: RequestHeader,
+    pub request: Request,
+}
+
+impl Sent {
+    pub fn api(&self) -> &'static str {
+        self.request.api().name()
+    }
+}
+
 enum Delivery {
-    ToBroker(String, Channel, regroup::kafka::api::RequestHeader, Request),
+    ToBroker(String, Channel, RequestHeader, Request),
     ToClient(String, Channel, ConnectionId, i32, Response),
 }
 
@@ -53,8 +70,8 @@ pub struct Bench {
     pub broker: Broker,
     pub processes: BTreeMap<String, Process>,
     pub facts: Vec<Fact>,
-    /// Every request that was sent: when, by whom, what, its number.
-    pub sent: Vec<(Instant, String, Request, i32)>,
+    /// Every request that was sent.
+    pub sent: Vec<Sent>,
     /// Every answer that was delivered.
     pub answered: Vec<(Instant, String, Response)>,
     journal: Journal,
@@ -113,6 +130,16 @@ pub fn config(name: &str, assignor: &str) -> ConsumerConfig {
 
 impl Bench {
     pub fn new(partitions: usize, config: BrokerConfig) -> Self {
+        Self::with_topic("t", partitions, config, BTreeMap::new())
+    }
+
+    /// With a topic of that name, and member ids that the broker is to hand out.
+    pub fn with_topic(
+        name: &str,
+        partitions: usize,
+        config: BrokerConfig,
+        member_ids: BTreeMap<ClientId, Vec<MemberId>>,
+    ) -> Self {
         let node = Node {
             host: "b1".into(),
             port: 9092,
@@ -121,7 +148,7 @@ impl Bench {
         let cluster = Cluster {
             brokers: [(BROKER, node)].into(),
             topics: [
-                ("t".into(), topic(partitions, 7)),
+                (name.into(), topic(partitions, 7)),
                 (CONSUMER_OFFSETS.into(), topic(50, 1)),
             ]
             .into(),
@@ -132,7 +159,7 @@ impl Bench {
             group_append: Duration::ZERO,
             offset_append: Duration::ZERO,
             seed: 1,
-            member_ids: BTreeMap::new(),
+            member_ids,
             coordinator: CoordinatorKind::New,
         };
         let mut journal = Journal::default();
@@ -239,6 +266,28 @@ impl Bench {
         self.processes.insert(name.into(), process);
     }
 
+    /// A group that was there before.
+    pub fn install_group(&mut self, preset: GroupPreset) {
+        self.broker.install_group(preset, &mut self.journal);
+    }
+
+    /// A membership that was there before.
+    pub fn install(&mut self, name: &str, preset: MembershipPreset) {
+        self.on(name, |consumer, journal, out| {
+            consumer.install(preset, journal, out)
+        });
+    }
+
+    /// The cluster as everybody knows it.
+    pub fn cluster(&self) -> Rc<Cluster> {
+        Rc::new(self.cluster.clone())
+    }
+
+    /// The scenario's clock stands at that instant when it begins.
+    pub fn begin_at(&mut self, at: Instant) {
+        self.journal.begin(at, FactId::BEGINNING);
+    }
+
     /// Subscribes to the topic and polls.
     pub fn join(&mut self, name: &str) {
         let topics = vec!["t".into()];
@@ -308,9 +357,13 @@ impl Bench {
                 request,
             } => {
                 assert_eq!(to, BROKER);
-                let number = header.correlation_id;
-                self.sent
-                    .push((self.now(), name.into(), request.clone(), number));
+                self.sent.push(Sent {
+                    at: self.now(),
+                    who: name.into(),
+                    channel,
+                    header: header.clone(),
+                    request: request.clone(),
+                });
                 self.queue
                     .push_back(Delivery::ToBroker(name.into(), channel, header, request));
             }
@@ -583,8 +636,8 @@ impl Bench {
     pub fn requests(&self, name: &str, api: &str) -> Vec<i64> {
         self.sent
             .iter()
-            .filter(|(_, who, request, _)| who == name && request.api().name() == api)
-            .map(|(at, ..)| at.as_ms())
+            .filter(|sent| sent.who == name && sent.api() == api)
+            .map(|sent| sent.at.as_ms())
             .collect()
     }
 

@@ -144,10 +144,10 @@ fn an_eager_rebalance_commits_and_freezes_before_it_gives_up() {
     let kinds: Vec<&str> = bench
         .sent
         .iter()
-        .filter(|(at, who, request, _)| {
-            who == "c1" && at.as_ms() == JOINED + 9_000 && request.api().name() != "Fetch"
+        .filter(|sent| {
+            sent.who == "c1" && sent.at.as_ms() == JOINED + 9_000 && sent.api() != "Fetch"
         })
-        .map(|(_, _, request, _)| request.api().name())
+        .map(|sent| sent.api())
         .collect();
     assert_eq!(
         kinds,

@@ -4,3 +4,6 @@
 mod bench;
 mod commits;
 mod rebalances;
+mod recorded;
+mod script;
+mod tables;

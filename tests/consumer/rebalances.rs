@@ -308,8 +308,8 @@ fn only_the_leader_notices_new_partitions() {
     let reasons: Vec<_> = bench
         .sent
         .iter()
-        .filter_map(|(_, who, request, _)| match request {
-            Request::JoinGroup(join) if who == "c1" => join.reason.clone(),
+        .filter_map(|sent| match &sent.request {
+            Request::JoinGroup(join) if sent.who == "c1" => join.reason.clone(),
             _ => None,
         })
         .collect();

@@ -3,7 +3,7 @@
 use super::app::{After, Step};
 use super::commits::CommitOwner;
 use super::fetch_session::FINAL_EPOCH;
-use super::join::JoinFuture;
+use super::join_state::JoinFuture;
 use super::settings::Returned;
 use super::sync_commit::SyncCommit;
 use super::{Consumer, Cx, Purpose};

@@ -1,12 +1,10 @@
 //! Commits: sync, async and automatic (`ConsumerCoordinator`, the part about offsets).
 
-use super::join::PrepareCommit;
+use super::join_state::PrepareCommit;
 use super::membership::MemberGeneration;
-use super::settings::ConsumerEvent;
-use super::{Action, Consumer, Cx, Purpose, Retry, Timer};
+use super::{Consumer, Cx, Purpose, Retry, Timer};
 use crate::kafka::api::{
     OffsetCommitRequest, OffsetCommitRequestPartition, OffsetCommitRequestTopic,
-    OffsetCommitResponse,
 };
 use crate::kafka::client::Channel;
 use crate::kafka::error::ErrorCode;
@@ -66,24 +64,24 @@ impl CommitOwner {
 }
 
 #[derive(Clone, Debug)]
-struct InFlight {
-    ticket: u64,
-    owner: CommitOwner,
-    sent: Rc<MemberGeneration>,
+pub(super) struct InFlight {
+    pub ticket: u64,
+    pub owner: CommitOwner,
+    pub sent: Rc<MemberGeneration>,
 }
 
 /// Commits under way and done.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Commits {
     last_ticket: u64,
-    in_flight: Vec<InFlight>,
+    pub in_flight: Vec<InFlight>,
     /// Async commits that wait until the coordinator is found, in the order of the calls.
     pending: Vec<(CommitOwner, CommitOffsets)>,
     /// Async commits whose callback is still to be called.
-    completed: VecDeque<(CommitOwner, CommitResult)>,
+    pub completed: VecDeque<(CommitOwner, CommitResult)>,
     /// The newest finished sync commit.
     pub sync_result: Option<(u64, CommitResult)>,
-    fenced: bool,
+    pub fenced: bool,
     /// The auto-commit timer fired and no poll has committed since.
     pub auto_due: bool,
 }
@@ -123,7 +121,7 @@ impl Consumer {
         }
     }
 
-    fn set_auto_commit_timer(&mut self, length: Duration, cx: &mut Cx<'_>) {
+    pub(super) fn set_auto_commit_timer(&mut self, length: Duration, cx: &mut Cx<'_>) {
         self.commits.auto_due = false;
         let at = cx.now() + length;
         self.timers.set(Timer::AutoCommit, at, cx.journal);
@@ -279,135 +277,6 @@ impl Consumer {
             self.note_commit_finished(owner, &result, cx);
             self.commits.completed.push_back((owner, result));
         }
-    }
-
-    /// The answer to OffsetCommit: the first error in it decides.
-    pub(super) fn on_offset_commit(
-        &mut self,
-        ticket: u64,
-        response: &OffsetCommitResponse,
-        cx: &mut Cx<'_>,
-    ) {
-        let Some(commit) = self.take_commit(ticket) else {
-            return;
-        };
-        let partitions = response.topics.iter().flat_map(|topic| &topic.partitions);
-        let error = partitions
-            .map(|partition| partition.error_code)
-            .find(|error| !error.is_none())
-            .unwrap_or_default();
-        let result = self.judge_commit(&commit.sent, error, cx);
-        self.commit_ended(ticket, commit.owner, result, cx);
-    }
-
-    /// `OffsetCommitResponseHandler.handle`
-    fn judge_commit(
-        &mut self,
-        sent: &MemberGeneration,
-        error: ErrorCode,
-        cx: &mut Cx<'_>,
-    ) -> CommitResult {
-        let preparing = self.group.state == MemberState::PreparingRebalance;
-        match error {
-            ErrorCode::None => CommitResult::Ok,
-            ErrorCode::CoordinatorLoadInProgress | ErrorCode::UnknownTopicOrPartition => {
-                CommitResult::Retriable(error)
-            }
-            ErrorCode::CoordinatorNotAvailable
-            | ErrorCode::NotCoordinator
-            | ErrorCode::RequestTimedOut => {
-                self.mark_coordinator_unknown(cx);
-                CommitResult::Retriable(error)
-            }
-            ErrorCode::FencedInstanceId if self.generation_unchanged(sent) => {
-                CommitResult::Failed(Exception::FencedInstanceId)
-            }
-            ErrorCode::FencedInstanceId if preparing => {
-                CommitResult::Failed(Exception::RebalanceInProgress)
-            }
-            ErrorCode::FencedInstanceId => CommitResult::Failed(Exception::CommitFailed),
-            ErrorCode::RebalanceInProgress => {
-                self.request_rejoin("offset commit failed since group is already rebalancing");
-                CommitResult::Failed(Exception::RebalanceInProgress)
-            }
-            ErrorCode::UnknownMemberId | ErrorCode::IllegalGeneration => {
-                if !self.generation_unchanged(sent) && preparing {
-                    return CommitResult::Failed(Exception::RebalanceInProgress);
-                }
-                self.reset_on_error("OFFSET_COMMIT", error, cx);
-                CommitResult::Failed(Exception::CommitFailed)
-            }
-            error => CommitResult::Failed(Exception::Kafka(error)),
-        }
-    }
-
-    /// OffsetCommit got no answer.
-    pub(super) fn on_commit_disconnected(&mut self, ticket: u64, cx: &mut Cx<'_>) {
-        if let Some(commit) = self.take_commit(ticket) {
-            let result = CommitResult::Retriable(ErrorCode::NetworkException);
-            self.commit_ended(ticket, commit.owner, result, cx);
-        }
-    }
-
-    fn take_commit(&mut self, ticket: u64) -> Option<InFlight> {
-        let commits = &mut self.commits.in_flight;
-        let place = commits.iter().position(|commit| commit.ticket == ticket)?;
-        Some(commits.remove(place))
-    }
-
-    fn commit_ended(
-        &mut self,
-        ticket: u64,
-        owner: CommitOwner,
-        result: CommitResult,
-        cx: &mut Cx<'_>,
-    ) {
-        self.note_commit_finished(owner, &result, cx);
-        match owner {
-            CommitOwner::Sync(_) => self.commits.sync_result = Some((ticket, result)),
-            CommitOwner::Prepare | CommitOwner::Periodic | CommitOwner::Application(_) => {
-                let fenced = result == CommitResult::Failed(Exception::FencedInstanceId);
-                self.commits.fenced |= fenced;
-                if owner == CommitOwner::Prepare {
-                    self.prepare_commit_ended(ticket, &result);
-                }
-                self.commits.completed.push_back((owner, result));
-            }
-        }
-        self.awake();
-    }
-
-    /// A commit that was given up on may still be answered: then it concerns nobody.
-    fn prepare_commit_ended(&mut self, ticket: u64, result: &CommitResult) {
-        if matches!(self.join.prepare_commit, PrepareCommit::InFlight(awaited) if awaited == ticket)
-        {
-            self.join.prepare_commit = PrepareCommit::Done(result.clone());
-        }
-    }
-
-    /// Calls the callbacks of async commits that are done, in the order in which they were sent.
-    ///
-    /// # Errors
-    /// If one of them was fenced: from then on always.
-    pub(super) fn invoke_completed_commits(&mut self, cx: &mut Cx<'_>) -> Result<(), Exception> {
-        if self.commits.fenced {
-            return Err(Exception::FencedInstanceId);
-        }
-        while let Some((owner, result)) = self.commits.completed.pop_front() {
-            match owner {
-                CommitOwner::Application(id) => {
-                    let result = result.error().map_or(Ok(()), Err);
-                    let event = ConsumerEvent::AsyncCommitDone { id, result };
-                    cx.out.push(Action::Event(event));
-                }
-                CommitOwner::Periodic | CommitOwner::Prepare if result.is_retriable() => {
-                    let pause = Duration::from_ms(self.settings.config.retry_backoff_ms);
-                    self.set_auto_commit_timer(pause, cx);
-                }
-                CommitOwner::Periodic | CommitOwner::Prepare | CommitOwner::Sync(_) => {}
-            }
-        }
-        Ok(())
     }
 
     /// A pause of `attempt` failures before, kept by the timer of that name.

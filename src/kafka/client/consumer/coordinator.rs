@@ -27,7 +27,7 @@ impl Consumer {
         {
             return;
         }
-        let Some(node) = self.least_loaded_node() else {
+        let Some(node) = self.least_loaded_node(cx.now()) else {
             return;
         };
         self.coordinator.in_flight = true;
@@ -65,7 +65,13 @@ impl Consumer {
             self.on_find_coordinator_failed(cx);
             return;
         };
-        if found.error_code.is_none() {
+        let reachable = self
+            .network
+            .is_available(found.node_id, Channel::Coordinator, cx.now());
+        if found.error_code.is_none() && !reachable {
+            // Found, but its connection has just failed.
+            self.on_find_coordinator_failed(cx);
+        } else if found.error_code.is_none() {
             self.coordinator.node = Some(found.node_id);
             self.coordinator.attempts = 0;
             self.coordinator_found(cx);

@@ -81,7 +81,9 @@ impl Consumer {
                 Some((replica, until)) if until > cx.now() => replica,
                 _ => leader,
             };
-            if self.fetcher.pending.contains(&node) {
+            if self.fetcher.pending.contains(&node)
+                || !self.network.is_available(node, Channel::Data, cx.now())
+            {
                 continue;
             }
             let data = Wanted {
@@ -285,6 +287,8 @@ impl Consumer {
                     return Ok(false);
                 }
                 if self.subscriptions.request_offset_reset(partition) {
+                    // The next round asks for the offset.
+                    self.awake();
                     return Ok(false);
                 }
                 Err(Exception::OffsetOutOfRange(partition.clone()))

@@ -1,7 +1,7 @@
 //! What members tell the leader, and what the leader makes of it (`ConsumerCoordinator.metadata`,
 //! `onLeaderElected`).
 
-use super::join::{JoinFailure, JoinFuture};
+use super::join_state::{JoinFailure, JoinFuture};
 use super::{Consumer, Cx, Timer};
 use crate::kafka::api::{
     JoinGroupRequestProtocol, JoinGroupResponse, JoinGroupResponseMember,
@@ -11,7 +11,7 @@ use crate::kafka::assignor::{
     self, Assignor, ClusterTopics, Explain, MemberSubscription, RebalanceProtocol, TopicMetadata,
 };
 use crate::kafka::client::{Channel, Flavour};
-use crate::kafka::ids::{Bytes, TopicName};
+use crate::kafka::ids::{Bytes, MemberId, TopicName};
 use crate::kafka::protocol::{
     Assignment, CooperativeUserData, HIGHEST_VERSION, StickyUserData, Subscription,
 };
@@ -189,7 +189,16 @@ impl Consumer {
             Flavour::Java => (HIGHEST_VERSION, None),
             Flavour::Librdkafka => (0, Some(Bytes::from([]))),
         };
-        let encoded = result.members.into_iter().map(|member| {
+        let mut shares = result.members;
+        if self.settings.flavour == Flavour::Librdkafka {
+            // Java walks a hash map, librdkafka its list of members.
+            let place = |id: &MemberId| {
+                let mut members = response.members.iter();
+                members.position(|member| member.member_id == *id)
+            };
+            shares.sort_by_key(|share| place(&share.member_id));
+        }
+        let encoded = shares.into_iter().map(|member| {
             let assignment = Assignment {
                 partitions: member.partitions,
                 user_data: user_data.clone(),

@@ -102,7 +102,7 @@ impl Consumer {
             }
             return;
         }
-        if let Some(node) = self.least_loaded_node() {
+        if let Some(node) = self.least_loaded_node(cx.now()) {
             self.send_metadata_request(node, Channel::Data, cx);
         }
     }
@@ -205,21 +205,20 @@ impl Consumer {
 
     /// Least loaded node: idle connections first, then the least busy one, then whoever is not connected;
     /// among equals the lowest id (Java picks a random one).
-    pub(super) fn least_loaded_node(&self) -> Option<BrokerId> {
+    pub(super) fn least_loaded_node(&self, now: Instant) -> Option<BrokerId> {
         let known: Vec<BrokerId> = if self.metadata.cluster.brokers.is_empty() {
             self.settings.bootstrap.clone()
         } else {
             self.metadata.brokers().collect()
         };
-        known
-            .iter()
-            .copied()
+        let available = || {
+            let nodes = known.iter().copied();
+            nodes.filter(|&node| self.network.is_available(node, Channel::Data, now))
+        };
+        available()
             .filter(|&node| self.network.is_connected(node, Channel::Data))
             .min_by_key(|&node| (self.network.in_flight(node, Channel::Data), node))
-            .or_else(|| {
-                let known = known.iter().copied();
-                known.min_by_key(|&node| (self.network.failed_at(node, Channel::Data), node))
-            })
+            .or_else(|| available().min())
     }
 
     /// Whether the librdkafka leader must ask for metadata before it assigns, which it always does, and over

@@ -14,12 +14,14 @@
 
 mod app;
 mod close;
+mod commit_answers;
 mod commits;
 mod coordinator;
 mod fetch_session;
 mod fetcher;
 mod heartbeat;
 mod join;
+mod join_state;
 mod leader;
 mod membership;
 mod metadata;
@@ -86,6 +88,8 @@ enum Timer {
 /// What is tried again after a pause.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Retry {
+    /// Connections that broke may be opened again.
+    Reconnect,
     Join,
     Prepare,
     Coordinator,
@@ -123,7 +127,7 @@ pub struct Consumer {
     subscriptions: subscription_state::SubscriptionState,
     coordinator: coordinator::CoordinatorLookup,
     group: membership::Group,
-    join: join::Join,
+    join: join_state::Join,
     heartbeat: heartbeat::Heartbeat,
     commits: commits::Commits,
     positions: positions::Positions,
@@ -156,7 +160,7 @@ impl Consumer {
             subscriptions: subscription_state::SubscriptionState::new(config.auto_offset_reset),
             coordinator: coordinator::CoordinatorLookup::default(),
             group: membership::Group::new(membership),
-            join: join::Join::default(),
+            join: join_state::Join::default(),
             heartbeat: heartbeat::Heartbeat::default(),
             commits: commits::Commits::default(),
             positions: positions::Positions::default(),
@@ -244,7 +248,7 @@ impl Consumer {
         out: &mut Vec<Action>,
     ) {
         if !self.is_closed() {
-            self.connection_lost(from, channel, &mut Cx { journal, out });
+            self.connection_broke(from, channel, &mut Cx { journal, out });
         }
     }
 
@@ -265,6 +269,7 @@ impl Consumer {
             Timer::Call(_) | Timer::JoinPrepare => self.awake(),
             Timer::Assigning => self.assigning_timer_fired(cx),
             Timer::Retry(Retry::Coordinator) => self.retry_coordinator_lookup(cx),
+            Timer::Retry(Retry::Reconnect) => self.may_reconnect(cx),
             Timer::Retry(Retry::Metadata) => self.maybe_update_metadata(cx),
             Timer::Retry(
                 Retry::Join | Retry::Prepare | Retry::OffsetFetch | Retry::Reset | Retry::Commit,

@@ -1,13 +1,16 @@
 //! Connections, requests in flight, their numbers and time limits (class `NetworkClient`).
 
 use super::membership::MemberGeneration;
-use super::{Action, Consumer, Cx, Timer};
+use super::{Action, Consumer, Cx, Retry, Timer};
 use crate::kafka::api::{ApiKey, Request, RequestHeader};
 use crate::kafka::client::{Channel, ClientAction, Flavour};
 use crate::kafka::ids::{BrokerId, ClientId, TopicPartition};
 use crate::kafka::time::{Duration, Instant};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
+
+/// Default of `reconnect.backoff.ms`.
+const RECONNECT_BACKOFF_MS: i64 = 50;
 
 /// What a request was sent for: how its answer is to be taken.
 #[derive(Clone, Debug)]
@@ -109,9 +112,13 @@ impl Network {
         connection.is_some_and(|connection| connection.connected)
     }
 
-    /// When the connection last broke.
-    pub fn failed_at(&self, to: BrokerId, channel: Channel) -> Option<Instant> {
-        self.connections.get(&(to, channel))?.failed_at
+    /// Whether a request can be sent now: the connection stands, or may be opened.
+    pub fn is_available(&self, to: BrokerId, channel: Channel, now: Instant) -> bool {
+        let Some(connection) = self.connections.get(&(to, channel)) else {
+            return true;
+        };
+        let pause = Duration::from_ms(RECONNECT_BACKOFF_MS);
+        connection.connected || connection.failed_at.is_none_or(|at| at + pause <= now)
     }
 
     /// How many requests await their answers.
@@ -147,12 +154,11 @@ impl Network {
     }
 
     /// The connection is gone: gives what was in flight on it, oldest first.
-    fn close(&mut self, from: BrokerId, channel: Channel, now: Instant) -> Vec<Purpose> {
+    fn close(&mut self, from: BrokerId, channel: Channel) -> Vec<Purpose> {
         let Some(connection) = self.connections.get_mut(&(from, channel)) else {
             return Vec::new();
         };
         connection.connected = false;
-        connection.failed_at = Some(now);
         connection.next_correlation_id = self.first_correlation_id;
         let in_flight = connection.in_flight.drain(..);
         in_flight.map(|request| request.purpose).collect()
@@ -241,9 +247,25 @@ impl Consumer {
         self.connection_lost(from, channel, cx);
     }
 
+    /// The other side closed the connection. It is not opened again at once.
+    pub(super) fn connection_broke(&mut self, from: BrokerId, channel: Channel, cx: &mut Cx<'_>) {
+        let now = cx.now();
+        self.network.connection(from, channel).failed_at = Some(now);
+        let at = now + Duration::from_ms(RECONNECT_BACKOFF_MS);
+        let timer = Timer::Retry(Retry::Reconnect);
+        self.timers.set(timer, at, cx.journal);
+        self.connection_lost(from, channel, cx);
+    }
+
+    /// What could not be sent for want of a connection is tried again.
+    pub(super) fn may_reconnect(&mut self, cx: &mut Cx<'_>) {
+        self.maybe_update_metadata(cx);
+        self.retry_coordinator_lookup(cx);
+    }
+
     /// The connection is gone, from whichever side: every request in flight on it fails.
     pub(super) fn connection_lost(&mut self, from: BrokerId, channel: Channel, cx: &mut Cx<'_>) {
-        let failed = self.network.close(from, channel, cx.now());
+        let failed = self.network.close(from, channel);
         self.timers.cancel(&Timer::Request(from, channel));
         if channel == Channel::Coordinator && self.coordinator.node == Some(from) {
             self.coordinator_disconnected(cx);

@@ -3,7 +3,8 @@
 
 use super::app::After;
 use super::commits::CommitOwner;
-use super::join::{JoinFuture, JoinProgress, PrepareCommit};
+use super::join::JoinProgress;
+use super::join_state::{JoinFuture, PrepareCommit};
 use super::{Consumer, Cx, Retry, Timer};
 use crate::kafka::assignor::{Assignor, RebalanceProtocol};
 use crate::kafka::client::Flavour;
