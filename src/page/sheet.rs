@@ -90,12 +90,15 @@ pub fn Toast(props: &ToastProps) -> Html {
     let dispatch = use_dispatch();
     let text = match &props.notice {
         Notice::Refused(refusal) => (t.refusal)(refusal),
+        Notice::Forked(until) => (t.forked)((t.clock)(*until)),
         Notice::NotANumber(value) => (t.not_a_number)(value),
         Notice::BadScenario(problem) => (t.bad_scenario)(problem),
     };
+    let is_fork = matches!(props.notice, Notice::Forked(_));
     html! {
-        <div class="toast" role="alert">
+        <div class="toast" role={if is_fork { "status" } else { "alert" }} data-kind={if is_fork { "fork" } else { "refusal" }}>
             <span>{ text }</span>
+            if is_fork { <button class="button" onclick={send(&dispatch, Intent::Undo)}>{ t.undo }</button> }
             <button class="button plain icon" aria-label={t.dismiss} onclick={send(&dispatch, Intent::Dismiss)}><Icon shape={Shape::Close} /></button>
         </div>
     }

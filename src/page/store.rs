@@ -76,6 +76,8 @@ pub enum Sheet {
 pub enum Notice {
     /// Why something was not done.
     Refused(Refusal),
+    /// What was done in the past dropped a future that had been seen up to this instant.
+    Forked(Instant),
     /// Something that should be a number is none.
     NotANumber(String),
     /// Where and why a scenario is refused.
@@ -106,8 +108,6 @@ pub struct Ui {
 /// All state.
 pub struct Store {
     session: Session,
-    /// The latest instant that was reached.
-    head: Instant,
     frames: u32,
     /// What the person chose.
     pub ui: Ui,
@@ -119,16 +119,13 @@ pub struct Store {
 const EVENTS_AT_ONCE: u64 = 200;
 /// Frames from one building of the open view to the next, while time runs.
 const FRAMES_PER_PANEL: u32 = 8;
-/// Events that a jump to the next rebalance may take.
-const REBALANCE_EVENTS_MOST: u64 = 400_000;
 
 impl Store {
     /// Starts with the class room.
     pub fn new() -> Self {
-        let session =
-            Session::new(crate::session::class_room()).expect("the built-in scenario is valid");
+        let session = Session::new(crate::session::class_room(), Vec::new())
+            .expect("the built-in scenario is valid");
         let mut store = Self {
-            head: session.world().now(),
             session,
             frames: 0,
             ui: Ui {
@@ -161,7 +158,7 @@ impl Store {
         } else {
             0.0
         };
-        motion::retime(self.session.world().now(), rate);
+        motion::retime(self.session.now(), rate);
     }
 
     /// A frame: `elapsed_us` of real time passed. `has_time` says whether the engine may go on.
@@ -170,15 +167,14 @@ impl Store {
             return false;
         }
         let length = Duration(elapsed_us.saturating_mul(i64::from(self.speed_milli())) / 1_000);
-        let target = self.session.world().now() + length;
+        let target = self.session.now() + length;
         while self.session.advance_to(target, EVENTS_AT_ONCE) == crate::world::Progress::OutOfBudget
         {
             if !has_time() {
                 break;
             }
         }
-        self.head = self.head.max(self.session.world().now());
-        motion::set_now(self.session.world().now());
+        motion::set_now(self.session.now());
         self.frames = self.frames.wrapping_add(1);
         self.refresh(self.frames % FRAMES_PER_PANEL == 0)
     }
@@ -189,7 +185,7 @@ impl Store {
         let sources = Sources {
             world: self.session.world(),
             sums: self.session.sums(),
-            chronicle: self.session.chronicle(),
+            chronicle: &self.session.sums().chronicle(),
         };
         let view = build(
             sources,
@@ -206,10 +202,10 @@ impl Store {
     }
 
     fn timebar(&self) -> TimeBar {
-        let now = self.session.world().now();
+        let now = self.session.now();
         // While time runs the clock goes in steps that an eye can follow.
         let step = (100 * i64::from(self.speed_milli())).max(1_000);
-        let horizon = self.session.chronicle().horizon().unwrap_or(now).min(now);
+        let horizon = self.session.horizon();
         TimeBar {
             now: if self.ui.is_playing {
                 Instant(now.0.div_euclid(step) * step)
@@ -219,10 +215,10 @@ impl Store {
             is_playing: self.ui.is_playing,
             speed: self.ui.speed,
             horizon,
-            head: Instant(self.head.0.div_euclid(step) * step).max(horizon),
-            axis_end: axis_end(horizon, self.head),
-            marks: self.session.chronicle().marks().clone(),
-            can_undo: false,
+            head: Instant(self.session.end().0.div_euclid(step) * step).max(horizon),
+            axis_end: axis_end(horizon, self.session.end()),
+            marks: self.session.sums().chronicle().marks().clone(),
+            can_undo: self.session.can_undo(),
         }
     }
 
@@ -255,9 +251,19 @@ impl Store {
                 self.ui.is_playing = !self.ui.is_playing;
                 self.retime();
             }
-            Intent::StepEvent => self.step_event(),
-            Intent::StepBack => self.step_back(),
-            Intent::NextRebalance => self.next_rebalance(),
+            Intent::StepEvent => {
+                self.session.step();
+                self.pause();
+            }
+            Intent::StepBack => {
+                self.pause();
+                self.session.step_back();
+                self.jumped();
+            }
+            Intent::NextRebalance => {
+                self.session.next_rebalance();
+                self.pause();
+            }
             Intent::Seek(at) => self.seek(at),
             Intent::Speed(speed) => {
                 self.ui.speed = speed.min(SPEEDS.len() - 1);
@@ -274,16 +280,23 @@ impl Store {
                 storage::show_theme(self.ui.is_dark);
             }
             Intent::Sheet(sheet) => self.ui.sheet = sheet,
-            Intent::Undo => {}
+            Intent::Undo => {
+                self.session.undo();
+                self.jumped();
+            }
         }
         self.refresh(true);
         true
     }
 
     fn act(&mut self, command: Command) {
-        if let Err(refusal) = self.session.act(command) {
-            self.ui.notice = Some(Notice::Refused(refusal));
+        match self.session.act(command) {
+            Ok(acted) => {
+                self.ui.notice = acted.dropped.map(|dropped| Notice::Forked(dropped.until))
+            }
+            Err(refusal) => self.ui.notice = Some(Notice::Refused(refusal)),
         }
+        self.retime();
     }
 
     fn pause(&mut self) {
@@ -291,23 +304,16 @@ impl Store {
         self.retime();
     }
 
-    fn step_event(&mut self) {
-        self.session.step();
-        self.head = self.head.max(self.session.world().now());
-        self.pause();
+    /// Time went to another instant than by running: motion starts anew there.
+    fn jumped(&mut self) {
+        let mut view = (*self.view).clone();
+        view.jump += 1;
+        self.view = Rc::new(view);
+        self.retime();
     }
 
-    fn step_back(&mut self) {
-        self.pause();
-    }
-
-    fn seek(&mut self, _at: Instant) {
-        self.pause();
-    }
-
-    fn next_rebalance(&mut self) {
-        self.session.next_rebalance(REBALANCE_EVENTS_MOST);
-        self.head = self.head.max(self.session.world().now());
-        self.pause();
+    fn seek(&mut self, at: Instant) {
+        self.session.seek(at);
+        self.jumped();
     }
 }

@@ -1,4 +1,4 @@
-//! The facts that are still known, and what was made of them at certain instants.
+//! The facts that are still known, and what they add up to.
 
 use super::Scene;
 use crate::kafka::api::ApiKey;
@@ -6,15 +6,14 @@ use crate::kafka::fact::{Fact, FactId, FactKind, GroupState, RemovalCause};
 use crate::kafka::ids::ActorName;
 use crate::kafka::time::Instant;
 use crate::ledger::Ledger;
+use crate::world::Observer;
 use crate::world::command::Command;
+use std::cell::{Ref, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 /// Facts that are kept; the oldest go first.
 const FACTS_KEPT: usize = 200_000;
-
-/// From one checkpoint to the next.
-const FACTS_BETWEEN: usize = 4_000;
 
 /// A moment worth finding again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,7 +42,7 @@ pub enum MarkKind {
 /// Marks that are kept.
 const MARKS_KEPT: usize = 2_000;
 
-/// What the facts up to `last` add up to.
+/// What the facts up to now add up to. Cloned along with keyframes; the facts themselves are shared.
 #[derive(Clone, Debug, Default)]
 pub struct Sums {
     /// The ledgers.
@@ -52,30 +51,50 @@ pub struct Sums {
     pub scene: Scene,
     /// The last fact that is in them.
     pub last: FactId,
+    facts: Rc<RefCell<Chronicle>>,
 }
 
-impl Sums {
+impl Observer for Sums {
     fn fold(&mut self, fact: &Fact) {
         self.ledger.fold(fact);
         self.scene.fold(fact);
         self.last = fact.id;
+        self.facts.borrow_mut().push(fact, &self.ledger);
     }
 }
 
-/// Facts in order, with the sums at checkpoints among them.
+impl Sums {
+    /// The facts, also those after this instant that were seen before.
+    pub fn chronicle(&self) -> Ref<'_, Chronicle> {
+        self.facts.borrow()
+    }
+
+    /// Forgets the facts after this instant: the future of a fork.
+    pub(super) fn forget_future(&self) {
+        self.facts.borrow_mut().truncate(self.last);
+    }
+
+    /// Remembers what the acts are, by the numbers of their facts.
+    pub(super) fn name_acts(&self, commands: impl Iterator<Item = Command>) {
+        self.facts.borrow_mut().commands = commands.map(Rc::new).collect();
+    }
+}
+
+/// Facts in order, in part also of a future that was seen.
 #[derive(Clone, Debug, Default)]
 pub struct Chronicle {
     facts: VecDeque<Fact>,
-    checkpoints: Vec<Sums>,
     requests: BTreeMap<u64, (ActorName, ApiKey)>,
-    commands: BTreeMap<u32, Rc<Command>>,
+    commands: Vec<Rc<Command>>,
     marks: Rc<Vec<TimeMark>>,
 }
 
 impl Chronicle {
-    /// Takes in a fact, and counts it in.
-    pub fn push(&mut self, fact: Fact, sums: &mut Sums) {
-        sums.fold(&fact);
+    /// Takes in a fact that is counted into `ledger`. What was seen before is known already.
+    fn push(&mut self, fact: &Fact, ledger: &Ledger) {
+        if self.facts.back().is_some_and(|last| fact.id <= last.id) {
+            return;
+        }
         if let FactKind::RequestSent {
             exchange,
             from,
@@ -86,33 +105,26 @@ impl Chronicle {
             self.requests
                 .insert(*exchange, (from.clone(), request.api()));
         }
-        if let Some(kind) = mark_kind(&fact, &sums.ledger) {
-            let mark = TimeMark {
-                at: fact.at,
-                fact: fact.id,
-                kind,
-            };
+        if let Some(kind) = mark_kind(fact, ledger) {
             let marks = Rc::make_mut(&mut self.marks);
             if marks.len() >= MARKS_KEPT {
                 marks.drain(..MARKS_KEPT / 4);
             }
-            marks.push(mark);
+            marks.push(TimeMark {
+                at: fact.at,
+                fact: fact.id,
+                kind,
+            });
         }
-        self.facts.push_back(fact);
-        let newest = self.checkpoints.last().map_or(0, |sums| sums.last.0);
-        if sums.last.0 >= newest + FACTS_BETWEEN as u64 {
-            self.checkpoints.push(sums.clone());
-        }
+        self.facts.push_back(fact.clone());
         if self.facts.len() > FACTS_KEPT {
             self.forget();
         }
     }
 
-    /// Lets the oldest eighth go, and the checkpoints within it.
+    /// Lets the oldest eighth go.
     fn forget(&mut self) {
         self.facts.drain(..FACTS_KEPT / 8);
-        let first = self.facts.front().map_or(FactId::BEGINNING, |fact| fact.id);
-        self.checkpoints.retain(|sums| sums.last >= first);
         let oldest = self.facts.iter().find_map(|fact| match &fact.kind {
             FactKind::RequestSent { exchange, .. } => Some(*exchange),
             _ => None,
@@ -122,38 +134,9 @@ impl Chronicle {
         }
     }
 
-    /// Remembers what an act was.
-    pub fn note_act(&mut self, number: u32, command: Rc<Command>) {
-        self.commands.insert(number, command);
-    }
-
-    /// The sums as they were after fact `last`; `None`: that is forgotten.
-    pub fn sums_at(&self, last: FactId) -> Option<Sums> {
-        let place = self.checkpoints.partition_point(|sums| sums.last <= last);
-        let mut sums = match place
-            .checked_sub(1)
-            .and_then(|place| self.checkpoints.get(place))
-        {
-            Some(sums) => sums.clone(),
-            None if self.is_whole() => Sums::default(),
-            None => return None,
-        };
-        for fact in self.after(sums.last).take_while(|fact| fact.id <= last) {
-            sums.fold(fact);
-        }
-        Some(sums)
-    }
-
-    /// Whether nothing was forgotten.
-    fn is_whole(&self) -> bool {
-        self.facts.front().is_none_or(|fact| fact.id.0 == 1)
-    }
-
-    /// Forgets everything after fact `last`: the future of a fork.
-    pub fn truncate(&mut self, last: FactId) {
+    fn truncate(&mut self, last: FactId) {
         let place = self.facts.partition_point(|fact| fact.id <= last);
         self.facts.truncate(place);
-        self.checkpoints.retain(|sums| sums.last <= last);
         Rc::make_mut(&mut self.marks).retain(|mark| mark.fact <= last);
     }
 
@@ -167,12 +150,6 @@ impl Chronicle {
         let place = self.marks.binary_search_by_key(&delivery, |mark| mark.fact);
         let mark = place.ok().and_then(|place| self.marks.get(place));
         mark.is_some_and(|mark| mark.kind == MarkKind::Duplicate)
-    }
-
-    /// The facts after `last`, oldest first.
-    pub fn after(&self, last: FactId) -> impl Iterator<Item = &Fact> {
-        let place = self.facts.partition_point(|fact| fact.id <= last);
-        self.facts.range(place..)
     }
 
     /// The facts up to `last`, newest first.
@@ -192,25 +169,10 @@ impl Chronicle {
         self.requests.get(&exchange)
     }
 
-    /// What an act was.
+    /// What an act was, by the number of its fact.
     pub fn command(&self, number: u32) -> Option<Rc<Command>> {
-        self.commands.get(&number).cloned()
-    }
-
-    /// The earliest instant that can be gone back to.
-    pub fn horizon(&self) -> Option<Instant> {
-        if self.is_whole() {
-            return self.facts.front().map(|fact| fact.at);
-        }
-        let first = self.checkpoints.first()?;
-        self.fact(first.last).map(|fact| fact.at)
-    }
-
-    /// The last fact up to and at `at`.
-    pub fn last_at(&self, at: Instant) -> FactId {
-        let place = self.facts.partition_point(|fact| fact.at <= at);
-        let last = place.checked_sub(1).and_then(|place| self.facts.get(place));
-        last.map_or(FactId::BEGINNING, |fact| fact.id)
+        let place = usize::try_from(number).ok()?.checked_sub(1)?;
+        self.commands.get(place).cloned()
     }
 }
 

@@ -259,6 +259,11 @@ impl<L: Observer + Clone> History<L> {
         })
     }
 
+    /// Whether there is an act that can be taken back.
+    pub fn can_undo(&self) -> bool {
+        !self.undo.is_empty()
+    }
+
     /// Takes the last act back, brings back the future that it dropped, and goes to just before it. Says
     /// whether there was one.
     pub fn undo(&mut self) -> bool {

@@ -197,6 +197,9 @@ pub static ENGLISH: Catalogue = Catalogue {
     ],
     dismiss: "Dismiss",
     not_a_number: |value| format!("\u{201c}{value}\u{201d} is not a whole number in range."),
+    forked: |until| {
+        format!("You acted in the past: what was seen after it, up to {until}, is dropped.")
+    },
     bad_scenario: |problem| format!("The scenario was not opened. {problem}"),
     stage_text,
 

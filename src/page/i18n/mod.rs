@@ -205,6 +205,7 @@ pub struct Catalogue {
     pub key_list: &'static [(&'static str, &'static str)],
     pub dismiss: &'static str,
     pub not_a_number: fn(&str) -> String,
+    pub forked: fn(String) -> String,
     pub bad_scenario: fn(&str) -> String,
     pub stage_text: fn(&Stage) -> String,
 
