@@ -18,7 +18,7 @@ fn chain<'a>(bench: &'a Bench, last: &'a Fact) -> Vec<&'a Fact> {
     chain
 }
 
-fn last<'a>(bench: &'a Bench, wanted: impl Fn(&FactKind) -> bool) -> &'a Fact {
+fn last(bench: &Bench, wanted: impl Fn(&FactKind) -> bool) -> &Fact {
     let mut facts = bench.facts.iter().rev();
     facts.find(|fact| wanted(&fact.kind)).expect("such a fact")
 }

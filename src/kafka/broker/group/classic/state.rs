@@ -2,8 +2,8 @@
 
 use super::super::super::desk::Desk;
 use super::super::super::{BrokerTimer, offsets::Offsets};
-use super::super::GroupPreset;
 use super::super::shares::{shares, subscribed_topics};
+use super::super::{GroupPreset, MemberPreset};
 use super::member::{Member, no_bytes};
 use super::store::Writes;
 use super::{Group, GroupState};
@@ -67,33 +67,7 @@ impl Group {
         group.protocol = preset.protocol;
         group.member_order = preset.member_order.into();
         for member in preset.members {
-            if group.member(&member.member_id).is_some() {
-                continue;
-            }
-            let silence = Duration::from_ms(i64::from(member.session_timeout_ms));
-            desk.set_timer(
-                BrokerTimer::Session(group.id.clone(), member.member_id.clone()),
-                member.last_heartbeat + silence,
-            );
-            desk.journal.note(FactKind::MemberAdded {
-                group: group.id.clone(),
-                member_id: member.member_id.clone(),
-                group_instance_id: member.group_instance_id.clone(),
-                replaces: None,
-            });
-            group.members.push(Member {
-                id: member.member_id,
-                group_instance_id: member.group_instance_id,
-                client_id: member.client_id,
-                client_host: member.client_host,
-                session_timeout_ms: member.session_timeout_ms,
-                rebalance_timeout_ms: member.rebalance_timeout_ms,
-                protocols: member.protocols.into(),
-                assignment: member.assignment,
-                parked_join: None,
-                parked_sync: None,
-                is_new: false,
-            });
+            group.install_member(member, desk);
         }
         let named = preset.leader.filter(|id| group.member(id).is_some());
         group.leader = named.or_else(|| group.members.first().map(|member| member.id.clone()));
@@ -118,6 +92,36 @@ impl Group {
             group.store_offset(partition, offset, &MemberId::default(), desk);
         }
         group
+    }
+
+    fn install_member(&mut self, preset: MemberPreset, desk: &mut Desk) {
+        if self.member(&preset.member_id).is_some() {
+            return;
+        }
+        let silence = Duration::from_ms(i64::from(preset.session_timeout_ms));
+        desk.set_timer(
+            BrokerTimer::Session(self.id.clone(), preset.member_id.clone()),
+            preset.last_heartbeat + silence,
+        );
+        desk.journal.note(FactKind::MemberAdded {
+            group: self.id.clone(),
+            member_id: preset.member_id.clone(),
+            group_instance_id: preset.group_instance_id.clone(),
+            replaces: None,
+        });
+        self.members.push(Member {
+            id: preset.member_id,
+            group_instance_id: preset.group_instance_id,
+            client_id: preset.client_id,
+            client_host: preset.client_host,
+            session_timeout_ms: preset.session_timeout_ms,
+            rebalance_timeout_ms: preset.rebalance_timeout_ms,
+            protocols: preset.protocols.into(),
+            assignment: preset.assignment,
+            parked_join: None,
+            parked_sync: None,
+            is_new: false,
+        });
     }
 
     /// The one place where the state changes.
