@@ -2,6 +2,7 @@
 
 mod bench;
 mod facts;
+mod random;
 mod raw_dialogues;
 mod rows_join;
 mod rows_leave;

@@ -62,10 +62,13 @@ impl Group {
     }
 
     /// As long as the slowest member may take, as of now.
+    ///
+    /// DEVIATION: at least a millisecond. A group of silent static members whose rebalance timeout is 0 makes
+    /// Kafka start this timer again and again without a pause; virtual time would never get past that.
     fn start_rebalance_timer(&self, desk: &mut Desk) {
         desk.set_timer_in(
             BrokerTimer::Rebalance(self.id.clone()),
-            self.rebalance_timeout_ms(),
+            self.rebalance_timeout_ms().max(1),
         );
     }
 
@@ -96,7 +99,7 @@ impl Group {
             .min(wait.remaining_ms);
         self.initial_delay = Some(InitialDelay {
             delay_ms,
-            remaining_ms: (wait.remaining_ms - wait.delay_ms).max(0),
+            remaining_ms: wait.remaining_ms.saturating_sub(wait.delay_ms).max(0),
         });
         desk.set_timer_in(BrokerTimer::InitialDelay(self.id.clone()), delay_ms);
     }
