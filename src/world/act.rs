@@ -6,11 +6,12 @@ use super::build::{add_partitions, make_topic};
 use super::check::mishap;
 use super::command::{Command, Configs, FaultKind, Refusal};
 use super::network::Fault;
-use super::setup::{ApplicationSpec, ConsumerSpec, Keys, Reads, Spread, TopicSpec};
+use super::producers::{ProducerActor, value};
+use super::setup::{ApplicationSpec, ConsumerSpec, Keys, ProducerSpec, Reads, Spread, TopicSpec};
 use crate::kafka::api::ApiKey;
 use crate::kafka::client::consumer::Call;
 use crate::kafka::fact::{FactKind, StopCause};
-use crate::kafka::ids::{ActorName, Bytes, TopicName};
+use crate::kafka::ids::{ActorName, TopicName};
 use crate::kafka::time::Duration;
 use std::rc::Rc;
 
@@ -89,13 +90,16 @@ impl World {
                 self.call(actor, Call::Seek { partition, offset });
             }
             Command::EnforceRebalance { actor } => self.call(actor, Call::EnforceRebalance),
-            Command::AddProducer { .. } => {}
+            Command::AddProducer { producer } => self.add_producer(producer),
             Command::StartProducer { actor } => self.with(actor, |world, actor| {
                 world.schedule_feed(actor, Some(world.now));
+                // A feed is no producer; a producer's configuration was checked.
+                let _ = world.start_producing(actor);
             }),
-            Command::StopProducer { actor } => {
-                self.with(actor, |world, actor| world.schedule_feed(actor, None));
-            }
+            Command::StopProducer { actor } => self.with(actor, |world, actor| {
+                world.schedule_feed(actor, None);
+                world.set_sending(actor, false);
+            }),
             Command::SetRate { actor, every } => self.set_rate(actor, *every),
             Command::SetKeys { actor, keys } => self.set_keys(actor, keys),
             Command::SetSize { actor, size_bytes } => self.set_size(actor, *size_bytes),
@@ -183,16 +187,17 @@ impl World {
     }
 
     fn change_configs(&mut self, actor: &ActorName, configs: &Configs) {
-        let Some(place) = self.names.get(actor) else {
-            return;
-        };
-        if let Some(consumer) = self
-            .actors
-            .get_mut(*place)
-            .and_then(|actor| actor.consumer_mut())
-        {
-            change(&mut consumer.spec.configs, configs);
-        }
+        self.with(actor, |world, place| {
+            match world.actors.get_mut(place).map(|actor| &mut actor.kind) {
+                Some(ActorKind::Consumer(consumer)) => {
+                    change(&mut consumer.spec.configs, configs);
+                }
+                Some(ActorKind::Producer(producer)) => {
+                    change(&mut producer.spec.configs, configs);
+                }
+                Some(ActorKind::Feed(_)) | None => {}
+            }
+        });
     }
 
     fn change_application(&mut self, actor: &ActorName, edit: impl FnOnce(&mut ApplicationSpec)) {
@@ -267,40 +272,64 @@ impl World {
             let Some(slot) = world.actors.get_mut(place) else {
                 return;
             };
-            if let ActorKind::Feed(feed) = &mut slot.kind {
-                feed.spec.every = every;
-                if feed.wake.is_some() {
-                    let next = world.now + every;
-                    world.schedule_feed(place, Some(next));
+            match &mut slot.kind {
+                ActorKind::Feed(feed) => {
+                    feed.spec.every = every;
+                    if feed.wake.is_some() {
+                        let next = world.now + every;
+                        world.schedule_feed(place, Some(next));
+                    }
                 }
+                ActorKind::Producer(producer) => {
+                    producer.spec.every = every;
+                    world.schedule_next_record(place);
+                    world.note_actor(place);
+                }
+                ActorKind::Consumer(_) => {}
             }
         });
     }
 
     fn set_keys(&mut self, actor: &ActorName, keys: &Keys) {
         self.with(actor, |world, place| {
-            if let Some(ActorKind::Feed(feed)) =
-                world.actors.get_mut(place).map(|actor| &mut actor.kind)
-            {
-                feed.keys.set(keys.clone());
-                feed.spec.spread = match keys {
-                    Keys::None => Spread::RoundRobin,
-                    Keys::Some { .. } => Spread::ByKey(keys.clone()),
-                };
+            match world.actors.get_mut(place).map(|actor| &mut actor.kind) {
+                Some(ActorKind::Feed(feed)) => {
+                    feed.keys.set(keys.clone());
+                    feed.spec.spread = match keys {
+                        Keys::None => Spread::RoundRobin,
+                        Keys::Some { .. } => Spread::ByKey(keys.clone()),
+                    };
+                }
+                Some(ActorKind::Producer(producer)) => {
+                    producer.keys.set(keys.clone());
+                    producer.spec.keys = keys.clone();
+                }
+                Some(ActorKind::Consumer(_)) | None => {}
             }
         });
     }
 
     fn set_size(&mut self, actor: &ActorName, size_bytes: u32) {
         self.with(actor, |world, place| {
-            if let Some(ActorKind::Feed(feed)) =
-                world.actors.get_mut(place).map(|actor| &mut actor.kind)
-            {
-                feed.spec.size_bytes = size_bytes;
-                let value: Bytes = vec![0; usize::try_from(size_bytes).unwrap_or(0)].into();
-                feed.value = value;
+            match world.actors.get_mut(place).map(|actor| &mut actor.kind) {
+                Some(ActorKind::Feed(feed)) => {
+                    feed.spec.size_bytes = size_bytes;
+                    feed.value = value(size_bytes);
+                }
+                Some(ActorKind::Producer(producer)) => {
+                    producer.spec.size_bytes = size_bytes;
+                    producer.value = value(size_bytes);
+                }
+                Some(ActorKind::Consumer(_)) | None => {}
             }
         });
+    }
+
+    fn add_producer(&mut self, spec: &ProducerSpec) {
+        let producer = ProducerActor::new(spec.clone(), self.setup.seed);
+        let actor = self.add_actor(spec.name.clone(), ActorKind::Producer(Box::new(producer)));
+        let started = self.start_producing(actor);
+        debug_assert!(started.is_ok(), "a checked producer starts");
     }
 
     fn create_topic(&mut self, spec: &TopicSpec) {

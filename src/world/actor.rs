@@ -2,6 +2,7 @@
 
 use super::application::Application;
 use super::network::Delivery;
+use super::producers::ProducerActor;
 use super::queue::WakeKey;
 use super::setup::ConsumerSpec;
 use super::source::Feed;
@@ -9,6 +10,7 @@ use crate::kafka::client::Channel;
 use crate::kafka::client::consumer::Consumer;
 use crate::kafka::config::ConsumerConfig;
 use crate::kafka::ids::{ActorName, BrokerId, ConnectionId};
+use crate::kafka::timers::Wake;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
@@ -36,6 +38,7 @@ pub(super) struct Actor {
 pub(super) enum ActorKind {
     Consumer(Box<ConsumerActor>),
     Feed(Box<Feed>),
+    Producer(Box<ProducerActor>),
 }
 
 /// A consumer, running or not.
@@ -74,14 +77,14 @@ impl Actor {
     pub fn consumer(&self) -> Option<&ConsumerActor> {
         match &self.kind {
             ActorKind::Consumer(consumer) => Some(consumer),
-            ActorKind::Feed(_) => None,
+            ActorKind::Feed(_) | ActorKind::Producer(_) => None,
         }
     }
 
     pub fn consumer_mut(&mut self) -> Option<&mut ConsumerActor> {
         match &mut self.kind {
             ActorKind::Consumer(consumer) => Some(consumer),
-            ActorKind::Feed(_) => None,
+            ActorKind::Feed(_) | ActorKind::Producer(_) => None,
         }
     }
 
@@ -93,6 +96,27 @@ impl Actor {
     /// Its process, if it is a consumer and runs.
     pub fn running_mut(&mut self) -> Option<&mut ConsumerProcess> {
         self.consumer_mut()?.running.as_mut()
+    }
+}
+
+impl Actor {
+    /// When its client wants to be woken.
+    pub fn next_client_wake(&self) -> Option<Wake> {
+        match &self.kind {
+            ActorKind::Consumer(consumer) => consumer.running.as_ref()?.consumer.next_wake(),
+            ActorKind::Producer(producer) => producer.running.as_ref()?.producer.next_wake(),
+            ActorKind::Feed(_) => None,
+        }
+    }
+
+    /// When its program does something by itself.
+    pub fn next_program_wake(&self) -> Option<WakeKey> {
+        let wake = match &self.kind {
+            ActorKind::Consumer(consumer) => consumer.running.as_ref()?.application.next_wake(),
+            ActorKind::Producer(producer) => producer.running.as_ref()?.wake,
+            ActorKind::Feed(feed) => feed.wake,
+        };
+        wake.map(|wake| wake.0)
     }
 }
 

@@ -4,6 +4,7 @@ use super::actor::{Actor, ActorKind, ConsumerActor};
 use super::check;
 use super::command::Refusal;
 use super::network::Network;
+use super::producers::ProducerActor;
 use super::queue::Queue;
 use super::rollout::Rollouts;
 use super::setup::{Coordinator, Setup, TopicSpec};
@@ -52,6 +53,14 @@ pub(super) fn build(setup: Setup) -> Result<World, Refusal> {
         let kind = ActorKind::Feed(Box::new(Feed::new(feed.clone(), setup.seed)));
         let actor = world.add_actor(feed.name.clone(), kind);
         world.schedule_feed(actor, feed.first_at);
+    }
+    for spec in &setup.producers {
+        let producer = ProducerActor::new(spec.clone(), setup.seed);
+        let kind = ActorKind::Producer(Box::new(producer));
+        let actor = world.add_actor(spec.name.clone(), kind);
+        if let Some(at) = spec.first_at {
+            world.queue.start(at, actor);
+        }
     }
     for start in &setup.consumers {
         let kind = ActorKind::Consumer(Box::new(ConsumerActor {
@@ -187,17 +196,20 @@ impl World {
         place
     }
 
-    /// A consumer starts because the setup says so.
+    /// A process starts because the setup says so.
     pub(super) fn start_as_planned(&mut self, actor: usize) {
         self.journal.begin(self.now, FactId::BEGINNING);
-        let is_running = self
-            .actors
-            .get(actor)
-            .is_some_and(|actor| actor.running().is_some());
-        if !is_running {
-            let started = self.start_consumer(actor);
-            debug_assert!(started.is_ok(), "what the setup starts was checked");
-        }
+        let Some(slot) = self.actors.get(actor) else {
+            return;
+        };
+        let started = match &slot.kind {
+            ActorKind::Consumer(consumer) if consumer.running.is_none() => {
+                self.start_consumer(actor)
+            }
+            ActorKind::Producer(_) => self.start_producing(actor),
+            ActorKind::Consumer(_) | ActorKind::Feed(_) => Ok(()),
+        };
+        debug_assert!(started.is_ok(), "what the setup starts was checked");
     }
 
     fn note_first_partitions(&mut self) {

@@ -6,7 +6,10 @@ use super::actor::{Actor, ActorKind};
 use super::command::{Command, FaultKind, Refusal};
 use super::consumers::consumer_config;
 use super::network::{Mishap, PENDING_FAULTS_MAX};
-use super::setup::{ApplicationSpec, CommitStyle, ConsumerSpec, Keys, PollStyle, Setup, TopicSpec};
+use super::producers::producer_config;
+use super::setup::{
+    ApplicationSpec, CommitStyle, ConsumerSpec, Keys, PollStyle, ProducerSpec, Setup, TopicSpec,
+};
 use crate::kafka::api::ApiKey;
 use crate::kafka::config::{ASSIGNORS, ConfigError, Configuration};
 use crate::kafka::error::ErrorCode;
@@ -47,7 +50,7 @@ impl World {
             }
             Command::SetConfig { actor, name, value } => {
                 let configs = [(name.clone(), value.clone())].into();
-                check_change(self.check_consumer(actor)?, &configs)
+                check_change(self.find(actor)?, &configs)
             }
             Command::SetHandler {
                 actor,
@@ -85,7 +88,7 @@ impl World {
                 self.check_assigned(actor, std::slice::from_ref(partition))?;
                 at_least("offset", offset.0, 0)
             }
-            Command::AddProducer { producer } => Err(Refusal::NotAProducer(producer.name.clone())),
+            Command::AddProducer { producer } => self.check_new_producer(producer),
             Command::StartProducer { actor } => self.check_source(actor),
             Command::StopProducer { actor } => self.check_source(actor),
             Command::SetRate { actor, every } => {
@@ -155,7 +158,7 @@ impl World {
 
     fn check_source(&self, name: &ActorName) -> Result<(), Refusal> {
         match self.find(name)?.kind {
-            ActorKind::Feed(_) => Ok(()),
+            ActorKind::Feed(_) | ActorKind::Producer(_) => Ok(()),
             ActorKind::Consumer(_) => Err(Refusal::NotAProducer(name.clone())),
         }
     }
@@ -178,6 +181,19 @@ impl World {
             check_consumer_spec(consumer)?;
         }
         Ok(())
+    }
+
+    fn check_new_producer(&self, producer: &ProducerSpec) -> Result<(), Refusal> {
+        if self.names.contains_key(&producer.name) {
+            return Err(Refusal::NameTaken(producer.name.clone()));
+        }
+        if self.actors.len() >= ACTORS_MAX {
+            return Err(Refusal::TooMany {
+                what: "actors",
+                most: ACTORS_MAX,
+            });
+        }
+        check_producer_spec(producer)
     }
 
     fn check_switch(&self, group: &GroupId, strategy: &[Rc<str>]) -> Result<(), Refusal> {
@@ -308,11 +324,15 @@ pub(super) fn check_setup(setup: &Setup) -> Result<(), Refusal> {
         check_size(feed.size_bytes)?;
         between("batch", i64::from(feed.batch), 1, 100_000)?;
     }
+    for producer in &setup.producers {
+        take_name(&producer.name)?;
+        check_producer_spec(producer)?;
+    }
     for start in &setup.consumers {
         take_name(&start.consumer.name)?;
         check_consumer_spec(&start.consumer)?;
     }
-    if setup.feeds.len() + setup.consumers.len() > ACTORS_MAX {
+    if setup.feeds.len() + setup.producers.len() + setup.consumers.len() > ACTORS_MAX {
         return Err(Refusal::TooMany {
             what: "actors",
             most: ACTORS_MAX,
@@ -350,13 +370,27 @@ fn check_consumer_spec(consumer: &ConsumerSpec) -> Result<(), Refusal> {
     check_application(&consumer.application)
 }
 
+fn check_producer_spec(producer: &ProducerSpec) -> Result<(), Refusal> {
+    producer_config(producer)?;
+    in_year("every_ms", producer.every, 1)?;
+    check_size(producer.size_bytes)?;
+    check_keys(&producer.keys)
+}
+
 fn check_change(actor: &Actor, configs: &super::command::Configs) -> Result<(), Refusal> {
-    let Some(consumer) = actor.consumer() else {
-        return Err(Refusal::NotAConsumer(actor.name.clone()));
-    };
-    let mut spec = consumer.spec.clone();
-    change(&mut spec.configs, configs);
-    consumer_config(&spec).map(|_| ())
+    match &actor.kind {
+        ActorKind::Consumer(consumer) => {
+            let mut spec = consumer.spec.clone();
+            change(&mut spec.configs, configs);
+            consumer_config(&spec).map(|_| ())
+        }
+        ActorKind::Producer(producer) => {
+            let mut spec = producer.spec.clone();
+            change(&mut spec.configs, configs);
+            producer_config(&spec).map(|_| ())
+        }
+        ActorKind::Feed(_) => Err(Refusal::NotAProducer(actor.name.clone())),
+    }
 }
 
 fn check_application(application: &ApplicationSpec) -> Result<(), Refusal> {

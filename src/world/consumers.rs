@@ -1,7 +1,7 @@
 //! Consumer processes: starting, driving client and program, ending.
 
 use super::World;
-use super::actor::{ActorKind, ConsumerProcess};
+use super::actor::{Actor, ActorKind, ConsumerProcess};
 use super::application::{Application, Intent};
 use super::command::Refusal;
 use super::queue::MachineId;
@@ -129,15 +129,28 @@ impl World {
         correlation_id: i32,
         response: Response,
     ) {
-        let mut actions = Vec::new();
-        let Some(process) = self
-            .actors
-            .get_mut(actor)
-            .and_then(|actor| actor.running_mut())
-        else {
+        let journal = &mut self.journal;
+        let Some(slot) = self.actors.get_mut(actor) else {
             return;
         };
-        let journal = &mut self.journal;
+        if let Some(process) = slot.producer_mut().and_then(|actor| actor.running.as_mut()) {
+            let mut actions = Vec::new();
+            let producer = &mut process.producer;
+            producer.handle(
+                from,
+                channel,
+                correlation_id,
+                response,
+                journal,
+                &mut actions,
+            );
+            self.drive_producer(actor, actions);
+            return;
+        }
+        let Some(process) = slot.running_mut() else {
+            return;
+        };
+        let mut actions = Vec::new();
         let consumer = &mut process.consumer;
         consumer.handle(
             from,
@@ -152,42 +165,43 @@ impl World {
 
     /// The first timer of an actor's client fires.
     pub(super) fn wake_client(&mut self, actor: usize) {
-        let Some(process) = self.actors.get(actor).and_then(|actor| actor.running()) else {
-            return;
-        };
-        let Some(wake) = process.consumer.next_wake() else {
+        let slot = self.actors.get(actor);
+        let Some(wake) = slot.and_then(Actor::next_client_wake) else {
             return;
         };
         self.note_timer(actor, wake.why, wake.set_by);
-        let mut actions = Vec::new();
-        if let Some(process) = self
-            .actors
-            .get_mut(actor)
-            .and_then(|actor| actor.running_mut())
-        {
-            process.consumer.wake(&mut self.journal, &mut actions);
-        }
-        self.drive(actor, actions);
-    }
-
-    /// The program's wait, or its work on a record, is over.
-    pub(super) fn wake_program(&mut self, actor: usize) {
-        if self.is_feed(actor) {
-            self.wake_feed(actor);
-            return;
-        }
-        let Some(process) = self.actors.get(actor).and_then(|actor| actor.running()) else {
+        let Some(slot) = self.actors.get_mut(actor) else {
             return;
         };
-        let Some((_, set_by)) = process.application.next_wake() else {
+        if let Some(process) = slot.running_mut() {
+            let mut actions = Vec::new();
+            process.consumer.wake(&mut self.journal, &mut actions);
+            self.drive(actor, actions);
+        } else if let Some(process) = slot.producer_mut().and_then(|actor| actor.running.as_mut()) {
+            let mut actions = Vec::new();
+            process.producer.wake(&mut self.journal, &mut actions);
+            self.drive_producer(actor, actions);
+        }
+    }
+
+    /// The program does its next step by itself.
+    pub(super) fn wake_program(&mut self, actor: usize) {
+        match self.actors.get(actor).map(|actor| &actor.kind) {
+            Some(ActorKind::Feed(_)) => self.wake_feed(actor),
+            Some(ActorKind::Producer(_)) => self.wake_producing(actor),
+            Some(ActorKind::Consumer(_)) => self.wake_application(actor),
+            None => {}
+        }
+    }
+
+    /// The application's wait, or its work on a record, is over.
+    fn wake_application(&mut self, actor: usize) {
+        let slot = self.actors.get(actor).and_then(Actor::running);
+        let Some((_, set_by)) = slot.and_then(|process| process.application.next_wake()) else {
             return;
         };
         self.note_timer(actor, Why::Application, set_by);
-        if let Some(process) = self
-            .actors
-            .get_mut(actor)
-            .and_then(|actor| actor.running_mut())
-        {
+        if let Some(process) = self.actors.get_mut(actor).and_then(Actor::running_mut) {
             let member = process.consumer.membership();
             process.application.wake(&member, &mut self.journal);
         }
@@ -291,12 +305,13 @@ impl World {
             return;
         };
         let (mut client, mut program, mut can_proceed) = (None, None, false);
-        if let (Some(process), false) = (slot.running(), slot.is_frozen) {
-            client = process.consumer.next_wake();
-            program = process.application.next_wake().map(|wake| wake.0);
-            can_proceed = process.consumer.can_proceed();
+        if !slot.is_frozen {
+            client = slot.next_client_wake().map(|wake| (wake.at, wake.sequence));
+            program = slot.next_program_wake();
+            can_proceed = slot
+                .running()
+                .is_some_and(|process| process.consumer.can_proceed());
         }
-        let client = client.map(|wake| (wake.at, wake.sequence));
         self.queue
             .set_wake(MachineId::Client(actor), &mut slot.noted_client, client);
         self.queue

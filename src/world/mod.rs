@@ -16,6 +16,7 @@ pub mod history;
 mod keyframes;
 mod network;
 mod presets;
+mod producers;
 mod queue;
 mod rollout;
 mod run;

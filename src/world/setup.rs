@@ -266,7 +266,7 @@ pub struct ProducerSpec {
     /// Size of a record's value.
     #[serde(default = "hundred")]
     pub size_bytes: u32,
-    /// When it sends first. `None`: not before a command starts it.
+    /// When it sends first. `None`: not before a command starts it. Added by a command, it starts at once.
     #[serde(default)]
     pub first_at: Option<Instant>,
     /// Configurations that differ from the defaults.

@@ -2,7 +2,7 @@
 
 use super::World;
 use super::actor::{Actor, ActorKind};
-use super::queue::{MachineId, WakeKey};
+use super::queue::WakeKey;
 use super::setup::{FeedSpec, Keys, Spread};
 use crate::kafka::chance::Chance;
 use crate::kafka::fact::{FactId, Why};
@@ -61,7 +61,7 @@ impl Feed {
         let chance = Chance::new(seed, &format!("feed {}", spec.name));
         Self {
             keys: KeySource::new(keys, chance),
-            value: vec![0; usize::try_from(spec.size_bytes).unwrap_or(0)].into(),
+            value: super::producers::value(spec.size_bytes),
             spec,
             written: 0,
             wake: None,
@@ -129,30 +129,19 @@ impl Actor {
     fn feed_mut(&mut self) -> Option<&mut Feed> {
         match &mut self.kind {
             ActorKind::Feed(feed) => Some(feed),
-            ActorKind::Consumer(_) => None,
+            ActorKind::Consumer(_) | ActorKind::Producer(_) => None,
         }
     }
 }
 
 impl World {
-    pub(super) fn is_feed(&self, actor: usize) -> bool {
-        let actor = self.actors.get(actor);
-        actor.is_some_and(|actor| matches!(actor.kind, ActorKind::Feed(_)))
-    }
-
     /// A feed writes next at `at`, or not at all. The journal has begun.
     pub(super) fn schedule_feed(&mut self, actor: usize, at: Option<Instant>) {
         let wake = at.map(|at| ((at, self.journal.next_sequence()), self.journal.cause()));
-        let Some(slot) = self.actors.get_mut(actor) else {
-            return;
-        };
-        let Some(feed) = slot.feed_mut() else {
-            return;
-        };
-        feed.wake = wake;
-        let wanted = wake.map(|wake| wake.0);
-        self.queue
-            .set_wake(MachineId::Program(actor), &mut slot.noted_program, wanted);
+        if let Some(feed) = self.actors.get_mut(actor).and_then(Actor::feed_mut) {
+            feed.wake = wake;
+        }
+        self.note_actor(actor);
     }
 
     /// A feed writes.

@@ -5,7 +5,8 @@ use super::actor::ActorKind;
 use super::application::Phase;
 use super::setup::ConsumerSpec;
 use crate::kafka::client::consumer::Consumer;
-use crate::kafka::config::ConsumerConfig;
+use crate::kafka::client::producer::Producer;
+use crate::kafka::config::{ConsumerConfig, ProducerConfig};
 use crate::kafka::ids::{ActorName, Offset, TopicPartition};
 use crate::kafka::time::Instant;
 use std::collections::BTreeSet;
@@ -51,6 +52,17 @@ pub enum Role<'a> {
         /// What it is started with next time.
         spec: &'a ConsumerSpec,
     },
+    /// A producer.
+    Producer {
+        /// What it is started with next time.
+        spec: &'a super::setup::ProducerSpec,
+        /// Its client, if it runs.
+        producer: Option<&'a Producer>,
+        /// What it runs with.
+        config: Option<&'a Rc<ProducerConfig>>,
+        /// Whether its program makes records.
+        is_sending: bool,
+    },
     /// A feed of records.
     Feed {
         /// Whether it writes.
@@ -68,6 +80,15 @@ impl World {
             process: actor.process,
             is_frozen: actor.is_frozen,
             role: match &actor.kind {
+                ActorKind::Producer(producer) => {
+                    let running = producer.running.as_ref();
+                    Role::Producer {
+                        spec: &producer.spec,
+                        producer: running.map(|process| &process.producer),
+                        config: running.map(|process| &process.config),
+                        is_sending: running.is_some_and(|process| process.is_sending),
+                    }
+                }
                 ActorKind::Feed(feed) => Role::Feed {
                     is_running: feed.wake.is_some(),
                     spec: &feed.spec,

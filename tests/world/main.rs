@@ -1,4 +1,9 @@
 //! Whole worlds: broker, clients, network and programs together, in virtual time.
 
+mod commits;
+mod failures;
 mod fresh_group;
+mod producers;
+mod rebalances;
+mod static_members;
 mod support;

@@ -1,12 +1,12 @@
 //! Small worlds, and questions to ask of them.
 
 use regroup::kafka::fact::{Fact, FactKind, GroupState};
-use regroup::kafka::ids::{BrokerId, GroupId, TopicPartition};
+use regroup::kafka::ids::{BrokerId, Generation, GroupId, TopicPartition};
 use regroup::kafka::time::Instant;
 use regroup::world::command::{Command, Configs};
 use regroup::world::setup::{
-    ApplicationSpec, BrokerSpec, ConsumerSpec, ConsumerStart, FeedSpec, Reads, Setup, Spread,
-    TopicSpec,
+    ApplicationSpec, BrokerSpec, ConsumerSpec, ConsumerStart, FeedSpec, GroupSpec, MemberSpec,
+    Reads, Setup, Spread, TopicSpec,
 };
 use regroup::world::{Progress, World};
 use std::collections::BTreeMap;
@@ -147,5 +147,51 @@ impl Play {
     pub fn times(&self, wanted: impl Fn(&FactKind) -> bool) -> Vec<i64> {
         let facts = self.facts.iter().filter(|fact| wanted(&fact.kind));
         facts.map(|fact| fact.at.as_ms()).collect()
+    }
+}
+
+/// Makes these consumers members of group `g`, which is Stable: name, partitions owned. They joined at
+/// `joined_ms`.
+pub fn group(
+    setup: &mut Setup,
+    generation: i32,
+    joined_ms: i64,
+    members: &[(ConsumerSpec, &[i32])],
+) {
+    let assignor = members[0].0.configs.get("partition.assignment.strategy");
+    let assignor = assignor.cloned().unwrap_or("range".into());
+    let specs = members.iter().map(|(consumer, owned)| MemberSpec {
+        actor: consumer.name.clone(),
+        member_id: None,
+        owned: owned
+            .iter()
+            .map(|number| TopicPartition::new("orders", *number))
+            .collect(),
+        positions: BTreeMap::new(),
+        joined_at: Instant::from_ms(joined_ms),
+        last_heartbeat: None,
+        metadata_refreshed_at: None,
+    });
+    setup.groups.push(GroupSpec {
+        group: "g".into(),
+        generation: Generation(generation),
+        assignor: Some(assignor),
+        leader: None,
+        members: specs.collect(),
+        member_order: Vec::new(),
+        offsets: BTreeMap::new(),
+    });
+    for (consumer, _) in members {
+        setup.consumers.push(ConsumerStart {
+            consumer: consumer.clone(),
+            at: None,
+        });
+    }
+}
+
+/// `kill -9`.
+pub fn kill(actor: &str) -> Command {
+    Command::Kill {
+        actor: actor.into(),
     }
 }
