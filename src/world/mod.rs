@@ -30,7 +30,7 @@ mod view;
 mod wire;
 
 pub use run::Progress;
-pub use view::{ActorView, Role};
+pub use view::{ActorView, Role, SourceView};
 
 use crate::kafka::broker::{Answer, Broker};
 use crate::kafka::cluster::Cluster;

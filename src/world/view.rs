@@ -3,12 +3,12 @@
 use super::World;
 use super::actor::ActorKind;
 use super::application::Phase;
-use super::setup::ConsumerSpec;
+use super::setup::{ConsumerSpec, Keys, Spread};
 use crate::kafka::client::consumer::Consumer;
 use crate::kafka::client::producer::Producer;
 use crate::kafka::config::{ConsumerConfig, ProducerConfig};
 use crate::kafka::ids::{ActorName, Offset, TopicPartition};
-use crate::kafka::time::Instant;
+use crate::kafka::time::{Duration, Instant};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -70,6 +70,51 @@ pub enum Role<'a> {
         /// How it writes.
         spec: &'a super::setup::FeedSpec,
     },
+}
+
+/// What makes records, be it a producer or a feed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceView {
+    /// Whether it makes records now.
+    pub is_running: bool,
+    /// From one record (or batch) to the next.
+    pub every: Duration,
+    /// What keys they have.
+    pub keys: Keys,
+    /// Size of a value.
+    pub size_bytes: u32,
+    /// A producer, with a client of its own.
+    pub is_client: bool,
+}
+
+impl ActorView<'_> {
+    /// What it makes records like, if it does.
+    pub fn source(&self) -> Option<SourceView> {
+        match &self.role {
+            Role::Producer {
+                spec, is_sending, ..
+            } => Some(SourceView {
+                is_running: *is_sending,
+                every: spec.every,
+                keys: spec.keys.clone(),
+                size_bytes: spec.size_bytes,
+                is_client: true,
+            }),
+            Role::Feed { is_running, spec } => Some(SourceView {
+                is_running: *is_running,
+                every: spec.every,
+                keys: match &spec.spread {
+                    Spread::ByKey(keys) => keys.clone(),
+                    Spread::EveryPartition | Spread::Partition(_) | Spread::RoundRobin => {
+                        Keys::None
+                    }
+                },
+                size_bytes: spec.size_bytes,
+                is_client: false,
+            }),
+            Role::Consumer { .. } | Role::Stopped { .. } => None,
+        }
+    }
 }
 
 impl World {

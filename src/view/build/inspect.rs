@@ -8,7 +8,7 @@ use crate::kafka::ids::{ActorName, BrokerId, GroupId, TopicName, TopicPartition}
 use crate::ledger::PartitionLedger;
 use crate::view::event::{Level, level};
 use crate::view::inspect::*;
-use crate::world::setup::{ConsumerSpec, Keys, Spread};
+use crate::world::setup::ConsumerSpec;
 use crate::world::{ActorView, Role};
 use std::rc::Rc;
 
@@ -56,7 +56,7 @@ fn thing(
             let actor = sources.world.actor(name)?;
             match &actor.role {
                 Role::Consumer { .. } | Role::Stopped { .. } => consumer(sources, names, &actor),
-                Role::Feed { .. } => producer(sources, &actor),
+                Role::Feed { .. } | Role::Producer { .. } => producer(sources, &actor),
             }
         }
         Selection::Broker(id) => broker(sources, *id),
@@ -80,7 +80,7 @@ fn consumer(sources: Sources<'_>, names: &Names, actor: &ActorView<'_>) -> Optio
     let (spec, running) = match &actor.role {
         Role::Consumer { spec, config, .. } => (*spec, Some(&***config)),
         Role::Stopped { spec } => (*spec, None),
-        Role::Feed { .. } => return None,
+        Role::Feed { .. } | Role::Producer { .. } => return None,
     };
     let client = sources.sums.scene.clients.get(actor.name);
     let membership = client.and_then(|client| client.membership.clone());
@@ -158,22 +158,17 @@ fn consumer_configs(
 }
 
 fn producer(sources: Sources<'_>, actor: &ActorView<'_>) -> Option<Thing> {
-    let Role::Feed { is_running, spec } = &actor.role else {
-        return None;
-    };
+    let source = actor.source()?;
     let client = sources.sums.scene.clients.get(actor.name);
     let produced = client.map(|client| client.produced).unwrap_or_default();
     Some(Thing {
         kind: ThingKind::Producer {
             actor: actor.name.clone(),
-            is_running: *is_running,
-            rate_per_s: 1_000_000 / spec.every.0.max(1),
-            keys: match &spec.spread {
-                Spread::ByKey(keys) => keys.clone(),
-                _ => Keys::None,
-            },
-            size_bytes: spec.size_bytes,
-            is_client: false,
+            is_running: source.is_running,
+            rate_per_s: 1_000_000 / source.every.0.max(1),
+            keys: source.keys,
+            size_bytes: source.size_bytes,
+            is_client: source.is_client,
         },
         title: actor.name.as_str().into(),
         rows: vec![(Label::Written, text(produced.acknowledged))],

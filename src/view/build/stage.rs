@@ -11,7 +11,7 @@ use crate::view::lane::Window;
 use crate::view::stage::*;
 use crate::view::{ErrorCode, MemberState, StopCause};
 use crate::world::application::Phase as Doing;
-use crate::world::setup::{ConsumerSpec, Keys, Spread};
+use crate::world::setup::ConsumerSpec;
 use crate::world::{ActorView, Role};
 use std::rc::Rc;
 
@@ -80,20 +80,15 @@ fn rate_text(every: Duration) -> Rc<str> {
 }
 
 fn producer(sources: Sources<'_>, choice: &Choice, actor: &ActorView<'_>) -> Option<Producer> {
-    let Role::Feed { is_running, spec } = &actor.role else {
-        return None;
-    };
+    let source = actor.source()?;
     let client = sources.sums.scene.clients.get(actor.name);
     let produced = client.map(|client| client.produced).unwrap_or_default();
     Some(Producer {
         actor: actor.name.clone(),
-        is_running: *is_running,
-        rate: rate_text(spec.every),
-        record_bytes: spec.size_bytes,
-        keys: match &spec.spread {
-            Spread::ByKey(keys) => keys.clone(),
-            _ => Keys::None,
-        },
+        is_running: source.is_running,
+        rate: rate_text(source.every),
+        record_bytes: source.size_bytes,
+        keys: source.keys,
         accumulated: produced.accumulated,
         in_flight: produced.in_flight,
         acknowledged: produced.acknowledged,
@@ -263,7 +258,7 @@ fn group_of(actor: &ActorView<'_>) -> Option<GroupId> {
     match &actor.role {
         Role::Consumer { config, .. } => config.group_id.clone(),
         Role::Stopped { spec } => spec_config(spec, "group.id").map(|id| GroupId::from(&*id)),
-        Role::Feed { .. } => None,
+        Role::Feed { .. } | Role::Producer { .. } => None,
     }
 }
 
@@ -364,7 +359,7 @@ fn member(
             spec_config(spec, "client.id").unwrap_or_else(|| actor.name.as_str().into()),
             spec_config(spec, "group.instance.id").filter(|id| !id.is_empty()),
         ),
-        Role::Feed { .. } => return None,
+        Role::Feed { .. } | Role::Producer { .. } => return None,
     };
     Some(Member {
         owner,
@@ -397,7 +392,7 @@ fn life(actor: &ActorView<'_>, client: Option<&Client>) -> Life {
             is_closing: true, ..
         } => Life::Closing,
         Role::Consumer { .. } => Life::Running,
-        Role::Stopped { .. } | Role::Feed { .. } => Life::Stopped(
+        Role::Stopped { .. } | Role::Feed { .. } | Role::Producer { .. } => Life::Stopped(
             client
                 .and_then(|client| client.ended)
                 .unwrap_or(StopCause::Closed),
