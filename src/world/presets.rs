@@ -12,7 +12,7 @@ use crate::kafka::broker::{
 use crate::kafka::chance::Chance;
 use crate::kafka::client::consumer::MembershipPreset;
 use crate::kafka::config::ConsumerConfig;
-use crate::kafka::fact::FactId;
+use crate::kafka::fact::{FactId, FactKind};
 use crate::kafka::ids::{BrokerId, Bytes, Generation, MemberId, Offset, TopicName, TopicPartition};
 use crate::kafka::protocol::{Assignment, Subscription};
 use crate::kafka::record::RecordBatch;
@@ -48,8 +48,32 @@ impl World {
             let slot = slot.ok_or_else(|| Refusal::UnknownPartition(partition.clone()))?;
             slot.broker
                 .install_log(partition.clone(), log_preset(spec)?);
+            self.note_log(partition, spec);
         }
         Ok(())
+    }
+
+    /// Tells what is in a log, for whoever counts lag and losses.
+    fn note_log(&mut self, partition: &TopicPartition, spec: &LogSpec) {
+        self.journal.begin(self.now, FactId::BEGINNING);
+        if spec.end > spec.start {
+            self.journal.note(FactKind::Append {
+                partition: partition.clone(),
+                base: spec.start,
+                next: spec.end,
+                max_timestamp_ms: spec.last_timestamp_ms,
+            });
+        }
+        self.journal.note(FactKind::HwAdvance {
+            partition: partition.clone(),
+            offset: spec.end,
+        });
+        if spec.start > Offset(0) {
+            self.journal.note(FactKind::LogStartAdvance {
+                partition: partition.clone(),
+                offset: spec.start,
+            });
+        }
     }
 
     /// Makes groups, and lets their members run.
