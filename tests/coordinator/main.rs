@@ -45,6 +45,7 @@ fn the_tables_reach_every_pair_of_state_and_event() {
     use regroup::kafka::broker::Coverage;
     let tables = [
         rows_join::SCRIPTS,
+        rows_join::order::SCRIPTS,
         rows_join::duration::SCRIPTS,
         rows_join::vote::SCRIPTS,
         rows_static::SCRIPTS,

@@ -179,6 +179,27 @@ rows! {
         20 a join id=a1 => a: a1 g1 range of a1 [a1]";
 }
 
+/// In which order members are listed and answered.
+pub mod order {
+    use crate::rows;
+
+    rows! {
+        members_are_listed_in_the_order_of_joining: "use stable
+            0 c join v=3 => -
+            100 b join id=b1 => -
+            200 d join v=3 => -
+            300 a join id=a1 => a: a1 g6 range of a1 [a1 b1 c1 d1] | b: b1 g6 range of a1 | c: c1 g6 range of a1 \
+                | d: d1 g6 range of a1";
+        a_preset_order_holds_for_members_to_come: "use ordered
+            0 d join v=3 => -
+            100 c join v=3 => -
+            100 ? members=b1,c1,a1,d1
+            200 a join id=a1 => -
+            300 b join id=b1 => b: b1 g6 range of a1 | c: c1 g6 range of a1 | a: a1 g6 range of a1 [b1 c1 a1 d1] \
+                | d: d1 g6 range of a1";
+    }
+}
+
 /// How long a join phase lasts.
 pub mod duration {
     use crate::{preparing, rows};

@@ -81,6 +81,12 @@ rows! {
         22 b commit id=b1 at=t2:2 => -
         31 => a: t0:0
         37 => b: t2:0";
+    a_quick_write_does_not_overtake_a_slow_one: "set append=30 offset_append=5
+        use static
+        0 d join inst=i2 => -
+        10 a commit id=a1 inst=i1 => -
+        29 => -
+        30 => d: d1 g5 range of a1 | a: t0:0";
     in_scala_nothing_lingers: "set linger=5 offset_append=10 scala
         use stable
         0 a commit id=a1 => -

@@ -96,7 +96,8 @@ fn set(settings: &mut BrokerSettings, words: &Words) {
 }
 
 /// Groups of generation 5, assignor `range`, last heard of at 0: `stable` (a1, the leader, and b1), `static`
-/// (the same with instances i1 and i2), `alone` (a1), `empty`, `simple` (offsets only).
+/// (the same with instances i1 and i2), `ordered` (the same, listed after b1 and c1), `alone` (a1), `empty`,
+/// `simple` (offsets only).
 fn preset(name: &str) -> GroupPreset {
     let member = |id: &str, instance: Option<&str>, share: &str| MemberPreset {
         member_id: id.into(),
@@ -110,7 +111,7 @@ fn preset(name: &str) -> GroupPreset {
         last_heartbeat: Instant::ZERO,
     };
     let members = match name {
-        "stable" => vec![member("a1", None, "t0.t1"), member("b1", None, "t2.t3")],
+        "stable" | "ordered" => vec![member("a1", None, "t0.t1"), member("b1", None, "t2.t3")],
         "static" => vec![
             member("a1", Some("i1"), "t0.t1"),
             member("b1", Some("i2"), "t2.t3"),
@@ -137,7 +138,10 @@ fn preset(name: &str) -> GroupPreset {
         protocol: (!members.is_empty()).then(|| "range".into()),
         leader: None,
         members,
-        member_order: Vec::new(),
+        member_order: match name {
+            "ordered" => vec!["b1".into(), "c1".into(), "a1".into()],
+            _ => Vec::new(),
+        },
         offsets: match name {
             "empty" | "simple" => vec![offset("t0"), offset("u0")],
             _ => Vec::new(),

@@ -91,9 +91,7 @@ impl Group {
         }
         match self.state() {
             GroupState::Empty => Some(Base::GroupEmptied(self.state_since())),
-            GroupState::Stable if self.is_of_consumers() && self.subscribed_topics().is_some() => {
-                Some(Base::Committed)
-            }
+            GroupState::Stable if self.subscribed_topics().is_some() => Some(Base::Committed),
             GroupState::Stable
             | GroupState::PreparingRebalance
             | GroupState::CompletingRebalance

@@ -34,3 +34,39 @@ pub(super) fn subscribed_topics(
     }
     Some(all)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn subscription(topic: &str) -> Vec<u8> {
+        let subscription = Subscription {
+            topics: vec![topic.into()],
+            user_data: None,
+            owned_partitions: Vec::new(),
+            generation: -1,
+            rack_id: None,
+        };
+        subscription.encode(1).to_vec()
+    }
+
+    #[test]
+    fn topics_are_read_although_later_fields_are_broken() {
+        let whole = subscription("t");
+        let cut = &subscription("u")[..whole.len() - 4];
+        assert!(
+            Subscription::decode(cut).is_err(),
+            "its owned partitions are gone"
+        );
+        let topics = subscribed_topics([whole.into(), cut.into()].into_iter());
+        assert_eq!(topics, Some(["t".into(), "u".into()].into()));
+    }
+
+    #[test]
+    fn topics_are_unknown_if_one_subscription_is_none() {
+        for broken in [&b""[..], b"\0", b"\0\0\0\0\0\x01"] {
+            let bytes = [subscription("t").into(), broken.into()];
+            assert_eq!(subscribed_topics(bytes.into_iter()), None);
+        }
+    }
+}

@@ -192,7 +192,9 @@ impl Group {
     }
 
     /// The assignor with most votes among those that all members list. Each member votes for the first of
-    /// them in its own list. Kafka breaks a tie by hash order; here the leader's list decides.
+    /// them in its own list.
+    ///
+    /// DEVIATION: Kafka breaks a tie by the order of a hash table; here the leader's list decides.
     pub(super) fn select_protocol(&self) -> Option<Rc<str>> {
         let by_all = |name: &str| self.members.iter().all(|member| member.supports(name));
         let ballot = |id: &MemberId| {

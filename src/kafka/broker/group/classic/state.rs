@@ -164,7 +164,6 @@ impl Group {
         desk.timers
             .cancel(&BrokerTimer::Session(self.id.clone(), id.clone()));
         let was_pending = self.pending_joins.remove(id);
-        self.pending_syncs.remove(id);
         let index = self.members.iter().position(|member| member.id == *id);
         let member = index.map(|index| self.members.remove(index));
         if member.is_none() && !was_pending {
@@ -182,7 +181,8 @@ impl Group {
             desk.leave_unanswered(ticket);
         }
         if self.is_leader(id) {
-            // Kafka takes the first in hash order; here it is the oldest.
+            // DEVIATION: Kafka takes the first in the order of a hash table, which nobody can foresee. Here
+            // it is the oldest member.
             self.leader = self.members.first().map(|member| member.id.clone());
             self.note_leader(desk);
         }

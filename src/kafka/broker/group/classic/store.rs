@@ -2,6 +2,9 @@
 //!
 //! Records of one group are written in order. The new coordinator collects them for
 //! `group.coordinator.append.linger.ms`; one that comes while it collects is written with the rest.
+//!
+//! DEVIATION: Kafka collects and orders the records of all groups of one partition of `__consumer_offsets`
+//! together. Here each group has its own queue: what a learner sees of a group does not depend on others.
 
 use super::super::super::desk::{Desk, Ticket};
 use super::super::super::offsets::CommittedOffset;
