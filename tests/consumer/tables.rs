@@ -675,6 +675,55 @@ fn a_new_fetch_session_follows_when_the_broker_has_forgotten_the_old_one() {
     assert_eq!(session(&script), (0, 0, 1));
 }
 
+#[test]
+fn a_static_member_that_does_not_poll_forgets_its_membership_without_a_word() {
+    let config = ConsumerConfig {
+        group_instance_id: Some("s".into()),
+        max_poll_interval_ms: 30_000,
+        ..config("c", "range")
+    };
+    let mut script = Script::new(config);
+    script.begin_join();
+    script.answer(joined(1, "s-1", "other"));
+    script.answer(synced(&[0]));
+    script.answer(offsets(&[(0, 5)]));
+    script.wakeup();
+    script.take_log();
+    let (mut heartbeats, mut ms) = (0, 0);
+    while ms < 40_000 {
+        ms += 1_000;
+        script.run_until_ms(ms);
+        if script.is_open("Heartbeat") {
+            script.answer(heartbeat(ErrorCode::None));
+            heartbeats += 1;
+        }
+    }
+    assert_eq!(heartbeats, 9, "the last one at 27000");
+    assert_eq!(script.consumer.member_state(), MemberState::Unjoined);
+    assert!(!script.log.contains(&"LeaveGroup".to_owned()));
+    script.callbacks.clear();
+    script.poll();
+    assert_eq!(script.callbacks, [(Callback::Lost, vec![0])]);
+    assert_eq!(&*join_request(&script).member_id, "");
+}
+
+#[test]
+fn librdkafka_commits_by_a_timer_of_its_own_and_java_inside_poll() {
+    for (flavour, commits) in [(Flavour::Java, false), (Flavour::Librdkafka, true)] {
+        let config = ConsumerConfig {
+            enable_auto_commit: true,
+            ..config("c", "range")
+        };
+        let mut script = Script::with(settings(config, flavour));
+        script.become_member(&[(0, 5)]);
+        script.wakeup();
+        script.run_until_ms(5_000);
+        assert_eq!(script.is_open("OffsetCommit"), commits, "{flavour:?}");
+        script.poll();
+        assert!(script.is_open("OffsetCommit"), "{flavour:?}");
+    }
+}
+
 /// A member whose program is at its own work.
 fn outside_poll(owned: &[(i32, i64)]) -> Script {
     let mut script = member("range", owned);

@@ -6,7 +6,7 @@ use super::{Consumer, Cx, Purpose, Retry, Timer};
 use crate::kafka::api::{
     OffsetCommitRequest, OffsetCommitRequestPartition, OffsetCommitRequestTopic,
 };
-use crate::kafka::client::Channel;
+use crate::kafka::client::{Channel, Flavour};
 use crate::kafka::error::ErrorCode;
 use crate::kafka::fact::{CommitKind, Exception, FactKind, MemberState};
 use crate::kafka::ids::{Offset, TopicPartition};
@@ -131,6 +131,16 @@ impl Consumer {
     pub(super) fn start_auto_commit_timer(&mut self, cx: &mut Cx<'_>) {
         if self.timers.deadline(&Timer::AutoCommit).is_none() && !self.commits.auto_due {
             self.restart_auto_commit_timer(cx);
+        }
+    }
+
+    /// The auto-commit timer fired. Java commits in the next poll; librdkafka at once, whatever the program is
+    /// doing, and counts from the start of the client.
+    pub(super) fn auto_commit_timer_fired(&mut self, cx: &mut Cx<'_>) {
+        self.commits.auto_due = true;
+        match self.settings.flavour {
+            Flavour::Java => self.awake(),
+            Flavour::Librdkafka => self.maybe_auto_commit(cx),
         }
     }
 

@@ -28,7 +28,7 @@ pub(super) struct FetchSession {
 pub(super) const FINAL_EPOCH: i32 = -1;
 
 impl FetchSession {
-    /// The parts of the next request: with a session, only what has changed.
+    /// The parts of the next request: with a session, only what has changed. `wanted` is in order.
     pub fn next_request(
         &mut self,
         wanted: Vec<(TopicPartition, Wanted)>,
@@ -43,7 +43,10 @@ impl FetchSession {
             let gone: Vec<TopicPartition> = self
                 .partitions
                 .keys()
-                .filter(|known| wanted.iter().all(|(partition, _)| partition != *known))
+                .filter(|known| {
+                    let place = wanted.binary_search_by(|(partition, _)| partition.cmp(known));
+                    place.is_err()
+                })
                 .cloned()
                 .collect();
             for partition in gone {

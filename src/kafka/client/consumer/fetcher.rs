@@ -57,9 +57,8 @@ impl Fetcher {
         self.buffer.retain(|fetch| kept(&fetch.partition));
     }
 
-    fn is_buffered(&self, partition: &TopicPartition) -> bool {
-        let mut buffered = self.buffer.iter();
-        buffered.any(|fetch| fetch.partition == *partition)
+    fn buffered(&self) -> BTreeSet<&TopicPartition> {
+        self.buffer.iter().map(|fetch| &fetch.partition).collect()
     }
 }
 
@@ -69,8 +68,9 @@ impl Consumer {
     pub(super) fn send_fetches(&mut self, cx: &mut Cx<'_>) {
         let mut wanted: BTreeMap<BrokerId, Vec<(TopicPartition, Wanted)>> = BTreeMap::new();
         let mut leader_missing = false;
+        let buffered = self.fetcher.buffered();
         for (partition, state) in self.subscriptions.assignment() {
-            if !state.is_fetchable() || self.fetcher.is_buffered(partition) {
+            if !state.is_fetchable() || buffered.contains(partition) {
                 continue;
             }
             let Some((leader, leader_epoch)) = self.metadata.leader(partition) else {

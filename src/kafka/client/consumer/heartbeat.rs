@@ -144,6 +144,20 @@ impl Consumer {
             // A blocked poll goes round at least once per heartbeat interval, and so shows that it lives.
             self.restart_poll_timer(cx);
         }
+        // After a standstill several timers are due; the thread looks at them in this order.
+        let now = cx.now();
+        let due = |timer: &Timer| self.timers.deadline(timer).is_some_and(|at| at <= now);
+        if due(&Timer::Session) {
+            self.timers.cancel(&Timer::Session);
+            self.heartbeat.overdue = true;
+            self.session_timer_fired(cx);
+            return;
+        }
+        if due(&Timer::MaxPoll) {
+            self.timers.cancel(&Timer::MaxPoll);
+            self.poll_timer_fired(cx);
+            return;
+        }
         if self.coordinator.node.is_some() {
             self.send_heartbeat(cx);
         } else {

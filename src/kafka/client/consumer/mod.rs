@@ -262,10 +262,7 @@ impl Consumer {
             Timer::Heartbeat => self.heartbeat_due(cx),
             Timer::Session => self.session_timer_fired(cx),
             Timer::MaxPoll => self.poll_timer_fired(cx),
-            Timer::AutoCommit => {
-                self.commits.auto_due = true;
-                self.awake();
-            }
+            Timer::AutoCommit => self.auto_commit_timer_fired(cx),
             Timer::Call(_) | Timer::JoinPrepare => self.awake(),
             Timer::Assigning => self.assigning_timer_fired(cx),
             Timer::Retry(Retry::Coordinator) => self.retry_coordinator_lookup(cx),

@@ -228,6 +228,11 @@ impl Consumer {
 
     /// A cooperative member has revoked what it lost: it rejoins so that others can have it.
     pub(super) fn cooperative_revoked(&mut self, partitions: Vec<TopicPartition>, cx: &mut Cx<'_>) {
+        if self.settings.flavour == Flavour::Librdkafka && self.auto_commit_enabled() {
+            // Java does not, and what was read while others joined is read again.
+            let offsets = self.subscriptions.all_consumed();
+            self.commit_async(CommitOwner::Periodic, offsets, cx);
+        }
         self.request_rejoin("need to revoke partitions and re-join");
         self.take_over(partitions, cx);
     }
@@ -245,7 +250,9 @@ impl Consumer {
             Some(Assignor::CooperativeSticky) => self.join.cooperative_generation = generation,
             Some(Assignor::Range | Assignor::RoundRobin) | None => {}
         }
-        self.restart_auto_commit_timer(cx);
+        if self.settings.flavour == Flavour::Java {
+            self.restart_auto_commit_timer(cx);
+        }
         let assigned: BTreeSet<_> = partitions.into_iter().collect();
         let mut added: Vec<_> = assigned.iter().cloned().collect();
         added.retain(|partition| self.subscriptions.state(partition).is_none());
