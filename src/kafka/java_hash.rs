@@ -66,8 +66,22 @@ pub fn walk(hashes: &[i32]) -> Vec<usize> {
 
 /// As [`walk`], for a `HashSet` made from an existing collection, which is given its size beforehand.
 pub fn walk_of_copy(hashes: &[i32]) -> Vec<usize> {
-    let wanted = (hashes.len() * 4 / 3 + 1).max(INITIAL_BUCKETS);
-    walk_from(wanted.next_power_of_two(), hashes)
+    walk_from(buckets_of_copy(hashes.len()), hashes)
+}
+
+/// Buckets that a set is given for `size` keys.
+fn buckets_of_copy(size: usize) -> usize {
+    (size * 4 / 3 + 1).max(INITIAL_BUCKETS).next_power_of_two()
+}
+
+/// Whether [`walk_of_copy`] would leave the keys as they are. Cheaper than asking for the order.
+pub fn is_walk_of_copy(hashes: &[i32]) -> bool {
+    let mask = buckets_of_copy(hashes.len()) - 1;
+    // Ascending by bucket, and no bucket so crowded that a small table would have grown.
+    hashes.is_sorted_by_key(|hash| spread(*hash) & mask)
+        && hashes
+            .windows(CROWDED)
+            .all(|keys| spread(keys[0]) & mask != spread(keys[CROWDED - 1]) & mask)
 }
 
 /// As [`walk`], for a `HashMap` filled by `computeIfAbsent`, as `CollectionUtils.groupPartitionsByTopic` does: a new

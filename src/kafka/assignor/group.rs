@@ -173,20 +173,19 @@ impl<'a> Group<'a> {
 
     /// Members in the order of `range` and `roundrobin` (`MemberInfo.compareTo`).
     pub(super) fn static_first(&self, explain: &mut Explain) -> Vec<usize> {
-        let key = |index: &usize| {
-            let subscription = self.members[*index].subscription;
-            (
-                subscription.group_instance_id.as_deref(),
-                &*subscription.member_id,
-            )
+        let instance = |member: usize| {
+            self.members[member]
+                .subscription
+                .group_instance_id
+                .as_deref()
         };
-        let mut order: Vec<usize> = (0..self.members.len()).collect();
-        order.sort_by(|left, right| match (key(left), key(right)) {
-            ((Some(left), _), (Some(right), _)) => compare_strings(left, right),
-            ((Some(_), _), (None, _)) => std::cmp::Ordering::Less,
-            ((None, _), (Some(_), _)) => std::cmp::Ordering::Greater,
-            ((None, left), (None, right)) => compare_strings(left, right),
+        let (mut order, mut dynamic): (Vec<usize>, Vec<usize>) =
+            (0..self.members.len()).partition(|member| instance(*member).is_some());
+        sort_by_text(&mut order, |member| instance(member).unwrap_or_default());
+        sort_by_text(&mut dynamic, |member| {
+            &self.members[member].subscription.member_id
         });
+        order.append(&mut dynamic);
         explain.step(|| Step::Order {
             by: MemberOrder::StaticFirst,
             members: order.iter().map(|member| self.member_id(*member)).collect(),
@@ -196,9 +195,10 @@ impl<'a> Group<'a> {
 
     /// Members in the order of their ids.
     pub(super) fn by_member_id(&self) -> Vec<usize> {
-        let id = |index: usize| &*self.members[index].subscription.member_id;
         let mut order: Vec<usize> = (0..self.members.len()).collect();
-        order.sort_unstable_by(|left, right| compare_strings(id(*left), id(*right)));
+        sort_by_text(&mut order, |member| {
+            &self.members[member].subscription.member_id
+        });
         order
     }
 
@@ -222,25 +222,66 @@ impl<'a> Group<'a> {
     }
 }
 
+/// Sorts by text as Java does, equal texts keeping their order. Ids mostly begin alike and differ soon after, so
+/// eight bytes from there decide most comparisons.
+fn sort_by_text<'t>(items: &mut [usize], text: impl Fn(usize) -> &'t str) {
+    let Some(first) = items.first().map(|item| text(*item)) else {
+        return;
+    };
+    let common = items.iter().fold(first.len(), |common, item| {
+        let pairs = first.bytes().zip(text(*item).bytes()).take(common);
+        pairs.take_while(|(left, right)| left == right).count()
+    });
+    let key = |item: usize| {
+        let mut head = [0; 8];
+        let rest = &text(item).as_bytes()[common..];
+        let length = rest.len().min(head.len());
+        head[..length].copy_from_slice(&rest[..length]);
+        u64::from_be_bytes(head)
+    };
+    if items.iter().all(|item| text(*item).is_ascii()) {
+        let mut keyed: Vec<(u64, usize)> = items.iter().map(|item| (key(*item), *item)).collect();
+        keyed.sort_by(|left, right| {
+            left.0
+                .cmp(&right.0)
+                .then_with(|| text(left.1).cmp(text(right.1)))
+        });
+        for (place, (_, item)) in items.iter_mut().zip(keyed) {
+            *place = item;
+        }
+    } else {
+        items.sort_by(|left, right| compare_strings(text(*left), text(*right)));
+    }
+}
+
 /// Subscriptions in the walk of the map that the leader puts them into.
 fn walk_members(received: &[MemberSubscription]) -> Vec<&MemberSubscription> {
-    let mut ids: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut hashes: Vec<i32> = received
+        .iter()
+        .map(|member| string_hash(&member.member_id))
+        .collect();
+    let mut sorted = hashes.clone();
+    sorted.sort_unstable();
+    if sorted.windows(2).all(|pair| pair[0] != pair[1]) {
+        return walk(&hashes)
+            .into_iter()
+            .map(|place| &received[place])
+            .collect();
+    }
+    // Ids of the same hash may be the same id: the map keeps its place and the last value.
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     let mut distinct: Vec<&MemberSubscription> = Vec::with_capacity(received.len());
     for subscription in received {
-        match ids.entry(&subscription.member_id) {
-            std::collections::btree_map::Entry::Vacant(entry) => {
-                entry.insert(distinct.len());
-                distinct.push(subscription);
-            }
-            std::collections::btree_map::Entry::Occupied(entry) => {
-                distinct[*entry.get()] = subscription
-            }
+        let place = *places
+            .entry(&subscription.member_id)
+            .or_insert(distinct.len());
+        match distinct.get_mut(place) {
+            Some(held) => *held = subscription,
+            None => distinct.push(subscription),
         }
     }
-    let hashes: Vec<i32> = distinct
-        .iter()
-        .map(|subscription| string_hash(&subscription.member_id))
-        .collect();
+    hashes.clear();
+    hashes.extend(distinct.iter().map(|member| string_hash(&member.member_id)));
     walk(&hashes)
         .into_iter()
         .map(|place| distinct[place])

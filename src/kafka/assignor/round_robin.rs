@@ -6,6 +6,16 @@ use super::group::{Group, Lists};
 pub(super) fn assign(group: &Group, explain: &mut Explain) -> Lists {
     let circle = group.static_first(explain);
     let mut lists: Lists = vec![Vec::new(); group.members.len()];
+    for list in &mut lists {
+        list.reserve(group.partitions.div_ceil(circle.len()));
+    }
+    let next = |turn: usize| {
+        if turn + 1 == circle.len() {
+            0
+        } else {
+            turn + 1
+        }
+    };
     let mut turn = 0;
     // The circle runs on from topic to topic.
     for (index, topic) in group.topics.iter().enumerate() {
@@ -16,7 +26,7 @@ pub(super) fn assign(group: &Group, explain: &mut Explain) -> Lists {
                     topic: topic.name.clone(),
                     member: group.member_id(circle[turn]),
                 });
-                turn = (turn + 1) % circle.len();
+                turn = next(turn);
             }
             let member = circle[turn];
             lists[member].push(partition);
@@ -25,7 +35,7 @@ pub(super) fn assign(group: &Group, explain: &mut Explain) -> Lists {
                 member: group.member_id(member),
                 why: GiveReason::NextOnCircle,
             });
-            turn = (turn + 1) % circle.len();
+            turn = next(turn);
         }
     }
     lists

@@ -14,7 +14,7 @@ pub use super::{AssignError, Explain};
 
 use super::{MemberOrder, Step};
 use crate::kafka::ids::{GroupInstanceId, MemberId, TopicName, TopicPartition, Uuid};
-use crate::kafka::java_hash::{string_hash, uuid_hash, walk, walk_of_copy};
+use crate::kafka::java_hash::{is_walk_of_copy, string_hash, uuid_hash, walk, walk_of_copy};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -67,27 +67,29 @@ pub struct Target {
 impl Target {
     /// The same partitions in the order that Java's collections have after the target was written as a record and
     /// read back: a map filled topic by topic, of sets made from lists. Every target of the coordinator has been.
-    pub fn walked(self) -> Self {
-        let hashes: Vec<i32> = self
-            .topics
-            .iter()
-            .map(|(topic, _)| uuid_hash(*topic))
-            .collect();
-        let order = walk(&hashes);
-        let sets = order.into_iter().map(|place| {
-            let (topic, numbers) = &self.topics[place];
-            // `Integer.hashCode` is the number.
-            (
-                *topic,
-                walk_of_copy(numbers)
+    pub fn walked(mut self) -> Self {
+        // `Integer.hashCode` is the number.
+        for (_, numbers) in &mut self.topics {
+            if !is_walk_of_copy(numbers) {
+                *numbers = walk_of_copy(numbers)
                     .into_iter()
                     .map(|place| numbers[place])
-                    .collect(),
-            )
-        });
-        Self {
-            topics: sets.collect(),
+                    .collect();
+            }
         }
+        if self.topics.len() > 1 {
+            let hashes: Vec<i32> = self
+                .topics
+                .iter()
+                .map(|(topic, _)| uuid_hash(*topic))
+                .collect();
+            let order = walk(&hashes);
+            self.topics = order
+                .into_iter()
+                .map(|place| std::mem::take(&mut self.topics[place]))
+                .collect();
+        }
+        self
     }
 }
 

@@ -34,7 +34,8 @@ pub(crate) struct Claims {
     pub(super) owned: Lists,
     /// By partition index: claimed by several members in the same generation.
     pub(super) doubly_claimed: Vec<bool>,
-    /// By partition index: the newest claim from before the highest generation seen.
+    /// By partition index: the newest claim from before the highest generation seen. Only the general algorithm
+    /// looks at it, so it is empty when all subscriptions are equal.
     pub(super) former: Vec<Option<FormerClaim>>,
 }
 
@@ -54,7 +55,11 @@ impl Claims {
         let mut believed = Believed {
             owned: vec![Vec::new(); group.members.len()],
             doubly_claimed: vec![false; group.partition_indices()],
-            claimants: vec![None; group.partition_indices()],
+            claimants: if claims.iter().all(|claim| claim.partitions.is_empty()) {
+                Vec::new()
+            } else {
+                vec![None; group.partition_indices()]
+            },
         };
         for (member, claim) in claims.iter().enumerate() {
             let generation = claim.generation.unwrap_or(DEFAULT_GENERATION);
@@ -62,11 +67,16 @@ impl Claims {
                 believed.claim(group, *partition, member, generation, explain);
             }
         }
+        let all_subscriptions_equal = all_subscriptions_equal(group);
         Self {
-            all_subscriptions_equal: all_subscriptions_equal(group),
+            all_subscriptions_equal,
             owned: believed.owned,
             doubly_claimed: believed.doubly_claimed,
-            former: former_claims(group, &claims),
+            former: if all_subscriptions_equal {
+                Vec::new()
+            } else {
+                former_claims(group, &claims)
+            },
         }
     }
 }

@@ -24,7 +24,9 @@ pub(super) fn assign(
         max: group.partitions.div_ceil(members),
         expected_over: group.partitions % members,
         over: 0,
-        lists: vec![Vec::new(); members],
+        lists: (0..members)
+            .map(|_| Vec::with_capacity(group.partitions.div_ceil(members)))
+            .collect(),
         maybe_revoked: vec![None; group.partition_indices()],
         kept: vec![false; group.partition_indices()],
         under: VecDeque::new(),
@@ -130,7 +132,9 @@ impl Constrained<'_, '_> {
                 member: self.group.member_id(member),
             });
         }
-        self.lists[member] = owned;
+        if !owned.is_empty() {
+            self.lists[member].extend(owned);
+        }
     }
 
     /// One more member has the maximum; when all that may have it do, nobody else can get more than the minimum.

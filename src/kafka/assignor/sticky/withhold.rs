@@ -30,32 +30,32 @@ pub(crate) fn withhold(
         });
     }
     let mut result = group.result(&lists);
-    let by_id = group.by_member_id();
-    if !transferring.is_empty() {
-        let mut claimants = vec![Vec::new(); group.partition_indices()];
-        for member in &by_id {
-            for partition in &owned[*member] {
-                claimants[*partition].push(*member);
-            }
-        }
-        result.held_back = transferring
-            .iter()
-            .map(|(partition, to)| HeldBack {
-                partition: group.partition(*partition),
-                claimed_by: claimants[*partition]
-                    .iter()
-                    .map(|member| group.member_id(*member))
-                    .collect(),
-                to: group.member_id(*to),
-            })
-            .collect();
-    }
     let losers = losers(group, &owned, &lists);
-    result.rejoin = by_id
-        .into_iter()
-        .filter(|member| losers[*member])
-        .map(|member| group.member_id(member))
+    if transferring.is_empty() && losers.is_empty() {
+        return result;
+    }
+    let by_id = group.by_member_id();
+    let mut claimants = vec![Vec::new(); group.partition_indices()];
+    for member in &by_id {
+        for partition in &owned[*member] {
+            claimants[*partition].push(*member);
+        }
+    }
+    result.held_back = transferring
+        .iter()
+        .map(|(partition, to)| HeldBack {
+            partition: group.partition(*partition),
+            claimed_by: claimants[*partition]
+                .iter()
+                .map(|member| group.member_id(*member))
+                .collect(),
+            to: group.member_id(*to),
+        })
         .collect();
+    let rejoin = by_id
+        .into_iter()
+        .filter(|member| losers.binary_search(member).is_ok());
+    result.rejoin = rejoin.map(|member| group.member_id(member)).collect();
     result
 }
 
@@ -96,17 +96,21 @@ fn changing_hands(group: &Group, owned: &Lists, lists: &Lists) -> Vec<(usize, us
         .collect()
 }
 
-/// Members that own something they are not given, of any topic: they revoke it and rejoin.
-fn losers(group: &Group, owned: &Lists, lists: &Lists) -> Vec<bool> {
+/// Members that own something they are not given, of any topic: they revoke it and rejoin. Ascending.
+fn losers(group: &Group, owned: &Lists, lists: &Lists) -> Vec<usize> {
     let mut marks = Marks::new(group);
-    let members = group.members.iter().zip(owned.iter().zip(lists));
-    members
-        .map(|(member, (owned, list))| {
-            marks.set(list);
-            owned.len() < member.subscription.owned_partitions.len()
-                || owned.iter().any(|partition| !marks.has(*partition))
-        })
-        .collect()
+    let mut losers = Vec::new();
+    for (member, (owned, list)) in owned.iter().zip(lists).enumerate() {
+        let claims = group.members[member].subscription.owned_partitions.len();
+        if claims == 0 {
+            continue;
+        }
+        marks.set(list);
+        if owned.len() < claims || owned.iter().any(|partition| !marks.has(*partition)) {
+            losers.push(member);
+        }
+    }
+    losers
 }
 
 /// A set of partitions that is refilled for each member without being emptied.
