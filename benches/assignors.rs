@@ -5,9 +5,8 @@
 
 #![cfg(not(target_arch = "wasm32"))]
 
-use criterion::{
-    BenchmarkGroup, Criterion, criterion_group, criterion_main, measurement::WallTime,
-};
+use criterion::measurement::{Measurement, ValueFormatter, WallTime};
+use criterion::{BenchmarkGroup, Criterion, SamplingMode, criterion_group, criterion_main};
 use regroup::kafka::assignor::server::{
     self, GroupSpec, ServerAssignor, ServerMember, ServerTopic, SubscriptionType,
 };

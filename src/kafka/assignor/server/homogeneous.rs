@@ -47,7 +47,7 @@ struct FreePartitions {
     topics: Vec<Uuid>,
     total: usize,
     /// First the never assigned, topic by topic in the walk of a hash set of ids, then what members gave up.
-    free: Vec<(Uuid, i32)>,
+    runs: Vec<(Uuid, Vec<i32>)>,
 }
 
 impl FreePartitions {
@@ -79,7 +79,7 @@ impl FreePartitions {
             .iter()
             .map(|topic| uuid_hash(*topic))
             .collect();
-        let mut free = Vec::new();
+        let mut runs = Vec::new();
         for place in walk_of_copy(&hashes) {
             let topic = first.topic_ids[place];
             let Ok(place) = topics.binary_search(&topic) else {
@@ -89,12 +89,12 @@ impl FreePartitions {
                 .iter()
                 .enumerate()
                 .filter(|(_, assigned)| !**assigned);
-            free.extend(never.map(|(index, _)| (topic, number(index))));
+            runs.push((topic, never.map(|(index, _)| number(index)).collect()));
         }
         Ok(Self {
             total: assigned.iter().map(Vec::len).sum(),
             topics,
-            free,
+            runs,
         })
     }
 }
@@ -137,8 +137,7 @@ fn keep(
             });
         }
         if subscribed {
-            free.free
-                .extend(numbers[keeps..].iter().map(|number| (*topic, *number)));
+            free.runs.push((*topic, numbers[keeps..].to_vec()));
         }
         if keeps < numbers.len() && kept.is_none() {
             kept = Some(member.target.topics[..place].to_vec());
@@ -163,28 +162,50 @@ fn fill(
     targets: &mut Targets,
     explain: &mut Explain,
 ) -> Result<(), AssignError> {
-    let mut free = free.free.into_iter();
-    for (place, room) in unfilled {
+    let mut runs = free
+        .runs
+        .iter()
+        .map(|(topic, numbers)| (*topic, numbers.as_slice()));
+    let mut run = runs.next();
+    for (place, mut room) in unfilled {
         let (member, target) = &mut targets[place];
         let mut changed: Option<Target> = None;
-        for (topic, number) in free.by_ref().take(room) {
+        while let Some((topic, numbers)) = run
+            && room > 0
+        {
+            let (taken, left) = numbers.split_at(room.min(numbers.len()));
+            room -= taken.len();
+            run = if left.is_empty() {
+                runs.next()
+            } else {
+                Some((topic, left))
+            };
+            if taken.is_empty() {
+                continue;
+            }
             let changed = changed.get_or_insert_with(|| Target::clone(target));
             match changed.topics.iter_mut().find(|(held, _)| *held == topic) {
-                Some((_, numbers)) => numbers.push(number),
+                Some((_, numbers)) => numbers.extend_from_slice(taken),
                 // `computeIfAbsent` puts a new topic in front of its bucket.
-                None => changed.topics.insert(0, (topic, vec![number])),
+                None => changed.topics.insert(0, (topic, taken.to_vec())),
             }
-            explain.step(|| Step::Give {
-                partition: group.partition(topic, number),
-                member: member.clone(),
-                why: GiveReason::BelowQuota,
-            });
+            for number in taken {
+                explain.step(|| Step::Give {
+                    partition: group.partition(topic, *number),
+                    member: member.clone(),
+                    why: GiveReason::BelowQuota,
+                });
+            }
         }
         if let Some(changed) = changed {
             *target = Rc::new(changed.walked());
         }
     }
-    if free.next().is_some() {
+    let left = run
+        .into_iter()
+        .chain(runs)
+        .any(|(_, numbers)| !numbers.is_empty());
+    if left {
         Err(AssignError::PartitionsLeft)
     } else {
         Ok(())
