@@ -14,6 +14,7 @@ mod evidence;
 mod expect;
 mod expectations;
 mod file;
+mod library;
 mod names;
 mod plan;
 mod resolve;
@@ -28,6 +29,7 @@ pub use file::{
     BrokerFile, ConsumerFile, FeedFile, GroupFile, LogFile, MemberFile, Preset, ScenarioFile,
     SpreadFile, Text, TimingFile, VERSION, VariantFile,
 };
+pub use library::{Entry, LIBRARY, entry};
 pub use plan::{Expectation, Scenario, Subject, When};
 pub use trial::{Report, Verdict, try_out};
 pub use want::{Check, Value, Want};

@@ -4,8 +4,9 @@ use super::check::{name, read, write_failures};
 use regroup::kafka::time::Instant;
 use regroup::ledger::{GroupLedger, Ledger};
 use regroup::scenario::{Document, Report, Scenario, try_out};
+use regroup::world::trace::{head, write_line};
 use serde_json::{Value, json};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -17,7 +18,7 @@ which expectations hold.
 
   --variant NAME  one of the file's variants; without it all of them
   --until MS      end earlier than the file says
-  --trace         print every fact as it happens
+  --trace         print every fact as it happens, a line of JSON each
   --json          print the summary as JSON, one object per variant
 
 exit code: 0, or 1 if an expectation does not hold, or 2 if the file is no scenario";
@@ -51,11 +52,17 @@ pub fn command(arguments: lexopt::Parser) -> ExitCode {
     };
     let mut holds = true;
     for scenario in &scenarios {
-        let mut out = io::stdout().lock();
+        let mut out = BufWriter::new(io::stdout().lock());
+        let mut line = String::new();
+        if call.trace {
+            let _ = out.write_all(head().as_bytes());
+        }
         let report = try_out(scenario, call.until, |fact| {
             if call.trace {
+                line.clear();
+                write_line(fact, &mut line);
                 // A reader that has gone away is noticed at the summary.
-                let _ = writeln!(out, "{fact:?}");
+                let _ = out.write_all(line.as_bytes());
             }
         });
         let report = match report {
@@ -67,7 +74,7 @@ pub fn command(arguments: lexopt::Parser) -> ExitCode {
             true => writeln!(out, "{}", as_json(scenario, &report)),
             false => write_summary(&mut out, &name(file, scenario), scenario, &report),
         };
-        if written.is_err() {
+        if written.and_then(|()| out.flush()).is_err() {
             return ExitCode::SUCCESS;
         }
     }

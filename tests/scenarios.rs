@@ -1,0 +1,88 @@
+//! Every scenario file of the project holds, natively and in the browser.
+
+use regroup::scenario::{Document, LIBRARY, try_out};
+
+#[cfg(target_arch = "wasm32")]
+wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);
+
+/// Runs all scenarios of a file.
+fn check(name: &str, text: &str) {
+    let document = Document::parse(text).unwrap_or_else(|bad| panic!("{name}: {bad}"));
+    let scenarios = document
+        .scenarios()
+        .unwrap_or_else(|bad| panic!("{name}: {bad}"));
+    for scenario in &scenarios {
+        let variant = scenario.variant.as_ref().map_or("", |(name, _)| name);
+        let report = try_out(scenario, None, |_| {})
+            .unwrap_or_else(|complaint| panic!("{name} [{variant}]: {complaint}"));
+        let failures: Vec<_> = report.failures().collect();
+        assert!(
+            report.passed(),
+            "{name} [{variant}]: {:?} {failures:#?}",
+            report.refused
+        );
+        assert!(
+            !report.verdicts.is_empty(),
+            "{name} [{variant}] expects something"
+        );
+    }
+}
+
+macro_rules! scenarios {
+    ($($test:ident $file:literal;)*) => {
+        /// Every file in the folder, by name.
+        const FILES: &[&str] = &[$($file,)*];
+
+        $(
+            #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+            #[cfg_attr(not(target_arch = "wasm32"), test)]
+            fn $test() {
+                check($file, include_str!(concat!("data/scenarios/", $file, ".json")));
+            }
+        )*
+    };
+}
+
+scenarios! {
+    accounting_example_1_holds "acct-1";
+    accounting_example_2_holds "acct-2";
+    accounting_example_4_holds "acct-4";
+    accounting_example_5_holds "acct-5";
+    accounting_example_6_holds "acct-6";
+    incident_1_holds "i-001";
+    incident_2_holds "i-002";
+    incident_7_holds "i-007";
+    incident_9_holds "i-009";
+    incident_14_holds "i-014";
+    incident_26_holds "i-026";
+    incident_38_holds "i-038";
+    the_recorded_crash_holds "wire-crash";
+    the_recorded_join_holds "wire-join-fourth";
+    the_recorded_leave_holds "wire-leave";
+}
+
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
+fn the_library_holds() {
+    for entry in LIBRARY {
+        check(entry.name, entry.text);
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+#[test]
+fn no_file_is_forgotten() {
+    let listed = |folder: &str| {
+        let entries = std::fs::read_dir(folder).expect("the folder is there");
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.expect("readable").path())
+            .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
+            .collect();
+        names.sort();
+        names
+    };
+    assert_eq!(listed("tests/data/scenarios"), FILES);
+    let mut library: Vec<&str> = LIBRARY.iter().map(|entry| entry.name).collect();
+    library.sort_unstable();
+    assert_eq!(listed("src/scenario/library"), library);
+}
