@@ -164,6 +164,7 @@ impl Consumer {
             let text = "This consumer has already been closed.";
             return Err(Exception::IllegalState(text.into()));
         }
+        // DEVIATION: Java lets a listener do even these, to little good.
         if in_callback
             && matches!(
                 call,

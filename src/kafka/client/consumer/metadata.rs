@@ -204,7 +204,9 @@ impl Consumer {
     }
 
     /// Least loaded node: idle connections first, then the least busy one, then whoever is not connected;
-    /// among equals the lowest id (Java picks a random one).
+    /// among equals the lowest id.
+    ///
+    /// DEVIATION: Java picks a random one, so that load spreads; here a run must be repeatable.
     pub(super) fn least_loaded_node(&self, now: Instant) -> Option<BrokerId> {
         let known: Vec<BrokerId> = if self.metadata.cluster.brokers.is_empty() {
             self.settings.bootstrap.clone()

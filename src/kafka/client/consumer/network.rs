@@ -10,6 +10,9 @@ use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 /// Default of `reconnect.backoff.ms`.
+///
+/// DEVIATION: it does not grow towards `reconnect.backoff.max.ms`, and does not apply to a connection that the
+/// client itself has closed.
 const RECONNECT_BACKOFF_MS: i64 = 50;
 
 /// What a request was sent for: how its answer is to be taken.

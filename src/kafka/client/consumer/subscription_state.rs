@@ -17,8 +17,10 @@ pub(super) enum SubscriptionType {
     UserAssigned,
 }
 
-/// Class `SubscriptionState.FetchStates`. AWAIT_VALIDATION does not occur: the engine's messages have no
-/// OffsetForLeaderEpoch.
+/// Class `SubscriptionState.FetchStates`.
+///
+/// DEVIATION: AWAIT_VALIDATION does not occur, because the engine's messages have no OffsetForLeaderEpoch: after a
+/// leader change a position is taken to be valid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum FetchState {
     /// Just assigned: no position.
