@@ -33,6 +33,8 @@ pub const LIBRARY: &[Entry] = library! {
     "crash-with-auto-commit",
     "slow-handler",
     "two-groups",
+    "from-nothing",
+    "hot-key",
 };
 
 /// The entry of that name.
