@@ -78,18 +78,18 @@ impl Component for App {
             <ContextProvider<Language> context={ui.language}>
             <ContextProvider<Callback<Intent>> context={self.dispatch.clone()}>
                 <div class="page" {ondrop} {ondragover}>
-                    <Header language={ui.language} title={ui.title.clone()} />
+                    <Header language={ui.language} about={ui.about.clone()} />
                     <div class="body">
                         <main class="work">
                             <Caption event={view.caption.clone()} />
                             <StageView stage={view.stage.clone()} jump={view.jump} />
                             <Strip tab={ui.choice.tab} panel={view.panel.clone()} />
                         </main>
-                        <InspectorView inspector={view.inspector.clone()} stage={view.stage.clone()} />
+                        <InspectorView inspector={view.inspector.clone()} stage={view.stage.clone()} about={ui.about.clone()} />
                     </div>
                     <TimeBarView bar={view.timebar.clone()} />
                     if let Some(notice) = &ui.notice { <Toast notice={notice.clone()} /> }
-                    if let Some(sheet) = ui.sheet { <SheetView {sheet} title={ui.title.clone()} /> }
+                    if let Some(sheet) = ui.sheet { <SheetView {sheet} about={ui.about.clone()} /> }
                 </div>
             </ContextProvider<Callback<Intent>>>
             </ContextProvider<Language>>

@@ -3,7 +3,8 @@
 use super::context::{send, use_dispatch, use_text};
 use super::i18n::Language;
 use super::icon::{Icon, Shape};
-use super::store::{Intent, Sheet};
+use super::store::{About, Intent, Sheet};
+use std::rc::Rc;
 use yew::prelude::*;
 
 /// What the head shows.
@@ -11,8 +12,8 @@ use yew::prelude::*;
 pub struct HeaderProps {
     /// The language the page speaks.
     pub language: Language,
-    /// Title of the scenario.
-    pub title: AttrValue,
+    /// The scenario.
+    pub about: Rc<About>,
 }
 
 /// The head.
@@ -25,7 +26,7 @@ pub fn Header(props: &HeaderProps) -> Html {
         <header class="head">
             <h1>{ "Regroup" }</h1>
             <button class="button plain scenario" aria-haspopup="dialog" onclick={send(&dispatch, Intent::Sheet(Some(Sheet::Scenarios)))}>
-                <span>{ props.title.clone() }</span><Icon shape={Shape::Down} />
+                <span>{ props.language.of(&props.about.title) }</span><Icon shape={Shape::Down} />
             </button>
             <div class="space"></div>
             <button class="button plain" lang={other.tag()} onclick={send(&dispatch, Intent::Speak(other))}>{ other.name() }</button>

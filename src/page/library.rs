@@ -1,19 +1,19 @@
 //! The scenarios to choose from, and the way to open one's own.
 
 use super::context::{use_dispatch, use_text};
-use super::store::Intent;
+use super::i18n::Language;
+use super::store::{About, Intent};
+use crate::scenario::{Document, LENGTH_MAX_BYTES, library};
+use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::{DragEvent, File, HtmlInputElement};
 use yew::prelude::*;
 
-/// Largest scenario file that is read.
-const FILE_BYTES_MOST: f64 = 4_000_000.0;
-
 /// What runs.
 #[derive(PartialEq, Properties)]
 pub struct LibraryProps {
-    /// Title of the scenario that runs.
-    pub title: AttrValue,
+    /// The scenario that runs.
+    pub about: Rc<About>,
 }
 
 /// The library.
@@ -21,6 +21,8 @@ pub struct LibraryProps {
 pub fn Library(props: &LibraryProps) -> Html {
     let t = use_text();
     let dispatch = use_dispatch();
+    let language = use_context::<Language>().unwrap_or_default();
+    let entries = use_memo((), |()| titles());
     let onchange = {
         let dispatch = dispatch.clone();
         Callback::from(move |event: Event| {
@@ -38,11 +40,12 @@ pub fn Library(props: &LibraryProps) -> Html {
     html! {
         <>
             <ul class="library">
-                { for crate::session::library().iter().map(|entry| {
-                    let onclick = dispatch.reform(move |_: MouseEvent| Intent::Load(entry.name));
+                { for entries.iter().map(|(name, file)| {
+                    let name = *name;
+                    let onclick = dispatch.reform(move |_: MouseEvent| Intent::Load(name));
                     html! {
-                        <li><button {onclick} aria-current={(entry.title == &*props.title).then_some("true")}>
-                            <b>{ entry.title }</b><p>{ entry.about }</p>
+                        <li><button {onclick} aria-current={(file.title == props.about.title).then_some("true")}>
+                            <b>{ language.of(&file.title) }</b><span>{ language.of(&file.story) }</span>
                         </button></li>
                     }
                 }) }
@@ -53,6 +56,23 @@ pub fn Library(props: &LibraryProps) -> Html {
             </label>
         </>
     }
+}
+
+/// Names of the library with what their files say about them.
+fn titles() -> Vec<(&'static str, About)> {
+    let read = |entry: &library::Entry| {
+        let document = Document::parse(entry.text).ok()?;
+        let file = document.file();
+        Some((
+            entry.name,
+            About {
+                title: file.title.clone(),
+                story: file.story.clone(),
+                question: file.question.clone(),
+            },
+        ))
+    };
+    library::LIBRARY.iter().filter_map(read).collect()
 }
 
 /// A file that was dropped onto the page.
@@ -66,8 +86,9 @@ pub fn dropped(event: &DragEvent, dispatch: Callback<Intent>) {
 
 /// Reads a file and hands its text to the store.
 fn read(file: File, dispatch: Callback<Intent>) {
-    if file.size() > FILE_BYTES_MOST {
-        dispatch.emit(Intent::LoadText(String::new()));
+    // A browser's sizes are whole numbers below 2^53.
+    if file.size() > LENGTH_MAX_BYTES as f64 {
+        dispatch.emit(Intent::TooLong);
         return;
     }
     wasm_bindgen_futures::spawn_local(async move {

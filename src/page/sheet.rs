@@ -3,7 +3,8 @@
 use super::context::{send, use_dispatch, use_text};
 use super::icon::{Icon, Shape};
 use super::library::Library;
-use super::store::{Intent, Notice, Sheet};
+use super::store::{About, Intent, Notice, Sheet};
+use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 use yew::prelude::*;
@@ -14,7 +15,7 @@ pub struct SheetProps {
     /// Which one.
     pub sheet: Sheet,
     /// The scenario that runs.
-    pub title: AttrValue,
+    pub about: Rc<About>,
 }
 
 /// A sheet over the page. It takes the focus; Escape and a click beside it close it.
@@ -45,7 +46,7 @@ pub fn SheetView(props: &SheetProps) -> Html {
     let (title, content) = match props.sheet {
         Sheet::Scenarios => (
             t.scenarios,
-            html! { <Library title={props.title.clone()} /> },
+            html! { <Library about={props.about.clone()} /> },
         ),
         Sheet::Keys => (t.keys, html! { <KeyList /> }),
     };

@@ -5,13 +5,14 @@ use super::motion;
 use super::storage;
 use crate::kafka::ids::GroupId;
 use crate::kafka::time::{Duration, Instant};
+use crate::scenario::library::LIBRARY;
+use crate::scenario::{BadScenario, Complaint, Document, LENGTH_MAX_BYTES, Scenario, Text};
 use crate::session::Session;
 use crate::view::panel::Tab;
 use crate::view::timebar::{SPEED_REAL, SPEEDS, TimeBar, axis_end};
 use crate::view::{Choice, Selection, Sources, View, build};
 use crate::world::command::{Command, Refusal};
 use std::rc::Rc;
-use yew::AttrValue;
 
 /// What a person wants.
 #[derive(Clone, PartialEq, Debug)]
@@ -54,6 +55,8 @@ pub enum Intent {
     Load(&'static str),
     /// A scenario from the text of a file.
     LoadText(String),
+    /// A file that is too large to be read.
+    TooLong,
     /// Something that should be a number is none.
     NotANumber(String),
     /// To have read a refusal.
@@ -81,7 +84,7 @@ pub enum Notice {
     /// Something that should be a number is none.
     NotANumber(String),
     /// Where and why a scenario is refused.
-    BadScenario(String),
+    BadScenario(BadScenario),
 }
 
 /// What the person chose to see.
@@ -89,8 +92,8 @@ pub enum Notice {
 pub struct Ui {
     /// The language.
     pub language: Language,
-    /// Title of the scenario.
-    pub title: AttrValue,
+    /// What the scenario is called, and what it is about.
+    pub about: Rc<About>,
     /// What is looked at.
     pub choice: Choice,
     /// Whether time runs.
@@ -103,6 +106,36 @@ pub struct Ui {
     pub sheet: Option<Sheet>,
     /// What the page says in return.
     pub notice: Option<Notice>,
+}
+
+/// What a scenario is called, what it is about, and what to ask oneself.
+#[derive(Clone, PartialEq, Debug)]
+pub struct About {
+    /// Its title.
+    pub title: Text,
+    /// Its story.
+    pub story: Text,
+    /// Its question.
+    pub question: Text,
+}
+
+/// The start of a scenario.
+fn open(text: &str) -> Result<(Session, About), BadScenario> {
+    let document = Document::parse(text)?;
+    let first = document.variants().next().map(|(name, _)| name.clone());
+    let scenario: Scenario = document.scenario(first.as_deref())?;
+    let about = About {
+        title: scenario.title,
+        story: scenario.story,
+        question: scenario.question,
+    };
+    let session = Session::new(scenario.setup, scenario.acts);
+    let session = session.map_err(|refusal| BadScenario {
+        path: String::new(),
+        variant: None,
+        complaint: Complaint::Refused(refusal),
+    })?;
+    Ok((session, about))
 }
 
 /// All state.
@@ -123,14 +156,14 @@ const FRAMES_PER_PANEL: u32 = 8;
 impl Store {
     /// Starts with the class room.
     pub fn new() -> Self {
-        let session = Session::new(crate::session::class_room(), Vec::new())
-            .expect("the built-in scenario is valid");
+        let first = LIBRARY.first().map_or("", |entry| entry.text);
+        let (session, about) = open(first).expect("a test reads every scenario of the library");
         let mut store = Self {
             session,
             frames: 0,
             ui: Ui {
                 language: storage::language(),
-                title: "Three consumers, one group".into(),
+                about: Rc::new(about),
                 choice: Choice::default(),
                 is_playing: true,
                 speed: SPEED_REAL,
@@ -234,8 +267,21 @@ impl Store {
                     self.act(command);
                 }
             }
-            Intent::Load(_) => {}
-            Intent::LoadText(_) => {}
+            Intent::Load(name) => {
+                if let Some(entry) = LIBRARY.iter().find(|entry| entry.name == name) {
+                    self.load(entry.text);
+                }
+            }
+            Intent::LoadText(text) => self.load(&text),
+            Intent::TooLong => {
+                self.ui.notice = Some(Notice::BadScenario(BadScenario {
+                    path: String::new(),
+                    variant: None,
+                    complaint: Complaint::TooLong {
+                        most: LENGTH_MAX_BYTES,
+                    },
+                }));
+            }
             Intent::NotANumber(value) => self.ui.notice = Some(Notice::NotANumber(value)),
             Intent::Do(command) => self.act(command),
             Intent::AddConsumer(group) => {
@@ -297,6 +343,25 @@ impl Store {
             Err(refusal) => self.ui.notice = Some(Notice::Refused(refusal)),
         }
         self.retime();
+    }
+
+    /// Another scenario, from its beginning. A bad one changes nothing.
+    fn load(&mut self, text: &str) {
+        self.ui.sheet = None;
+        match open(text) {
+            Ok((session, about)) => {
+                self.session = session;
+                self.ui.about = Rc::new(about);
+                self.ui.choice.selection = None;
+                self.ui.is_playing = true;
+                self.view = Rc::new(View {
+                    jump: self.view.jump,
+                    ..View::default()
+                });
+                self.jumped();
+            }
+            Err(problem) => self.ui.notice = Some(Notice::BadScenario(problem)),
+        }
     }
 
     fn pause(&mut self) {

@@ -17,7 +17,6 @@ use crate::world::command::{Act, Command, Refusal};
 use crate::world::history::{Acted, History};
 use crate::world::setup::Setup;
 use crate::world::{Progress, Role, World};
-use std::rc::Rc;
 
 /// How far ahead the next event or rebalance is looked for.
 const REACH: Duration = Duration::from_ms(3_600_000);
@@ -179,89 +178,97 @@ impl Session {
     }
 }
 
-/// A scenario that comes with the page.
-pub struct Entry {
-    /// Its name.
-    pub name: &'static str,
-    /// Its title.
-    pub title: &'static str,
-    /// What it shows.
-    pub about: &'static str,
-}
-
-/// The scenarios that come with the page.
-pub fn library() -> &'static [Entry] {
-    &[Entry {
-        name: "class-room",
-        title: "Three consumers, one group",
-        about: "",
-    }]
-}
-
-/// A class room: three brokers, six partitions, two producers, a group of three.
-pub fn class_room() -> Setup {
-    use crate::world::setup::*;
-    let feed = |name: &str, at: i64, ms: i64| FeedSpec {
-        name: name.into(),
-        topic: "orders".into(),
-        first_at: Some(Instant::from_ms(at)),
-        every: Duration::from_ms(ms),
-        times: None,
-        batch: 1,
-        spread: Spread::RoundRobin,
-        size_bytes: 100,
-    };
-    let consumer = |number: i64| ConsumerStart {
-        consumer: ConsumerSpec {
-            name: format!("c{number}").into(),
-            configs: [
-                ("group.id", "billing"),
-                ("session.timeout.ms", "10000"),
-                ("heartbeat.interval.ms", "3000"),
-                ("auto.offset.reset", "earliest"),
-                ("partition.assignment.strategy", "cooperative-sticky"),
-            ]
-            .map(|(name, value)| (Rc::from(name), Rc::from(value)))
-            .into(),
-            flavour: ClientFlavour::Java,
-            reads: Reads::Subscribe(vec!["orders".into()]),
-            application: ApplicationSpec {
-                time_per_record: Duration::from_ms(60),
-                ..ApplicationSpec::default()
-            },
-            first_correlation_id: 0,
-        },
-        at: Some(Instant::from_ms(200 * number)),
-    };
-    let mut setup = Setup {
-        brokers: [1, 2, 3]
-            .map(|id| (crate::kafka::ids::BrokerId(id), BrokerSpec::default()))
-            .into(),
-        topics: vec![TopicSpec::new("orders", 6)],
-        feeds: vec![feed("p1", 300, 125), feed("p2", 350, 250)],
-        consumers: [1, 2, 3].map(consumer).into(),
-        ..Setup::default()
-    };
-    setup.timing.latency = Duration::from_ms(40);
-    setup
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scenario::Document;
+    use crate::scenario::library::LIBRARY;
+
+    fn class_room() -> Session {
+        let entry = LIBRARY.iter().find(|entry| entry.name == "class-room");
+        let document = Document::parse(entry.expect("there is one").text);
+        let scenario = document.and_then(|document| document.scenario(None));
+        let scenario = scenario.expect("it is a scenario");
+        Session::new(scenario.setup, scenario.acts).expect("it starts")
+    }
+
+    const fn s(seconds: i64) -> Instant {
+        Instant::from_ms(seconds * 1_000)
+    }
+
+    fn kill(actor: &str) -> Command {
+        Command::Kill {
+            actor: actor.into(),
+        }
+    }
+
     #[test]
-    fn the_class_room_becomes_stable_and_reads() {
-        let mut session = Session::new(class_room(), Vec::new()).expect("it is a valid setup");
-        session.advance_to(Instant::from_ms(20_000), 1_000_000);
-        let ledger = &session.sums().ledger;
-        let group = ledger.group("billing").expect("there is a group");
-        assert_eq!(group.rebalances.open(), None);
+    fn the_class_room_reads_from_the_beginning() {
+        let mut session = class_room();
+        session.advance_to(s(5), u64::MAX);
+        let group = session.sums().ledger.group("billing");
+        let group = group.expect("there is a group");
         for (partition, entry) in group.partitions() {
             assert!(
                 entry.ownership.owner().is_some(),
                 "{partition} has an owner"
             );
-            assert!(entry.deliveries.delivered() > 10, "{partition} is read");
+            assert!(entry.deliveries.delivered() > 0, "{partition} is read");
         }
+    }
+
+    #[test]
+    fn after_a_seek_everything_adds_up_as_it_did_before() {
+        let mut session = class_room();
+        session.advance_to(s(8), u64::MAX);
+        session.act(kill("c2")).expect("c2 runs");
+        session.advance_to(s(12), u64::MAX);
+        let (last, revision) = (session.sums().last, session.sums().scene.ownership_revision);
+        session.advance_to(s(30), u64::MAX);
+        let marks = session.sums().chronicle().marks().len();
+        session.seek(s(12));
+        assert_eq!(session.sums().last, last);
+        assert_eq!(session.sums().scene.ownership_revision, revision);
+        assert_eq!(
+            session.sums().chronicle().marks().len(),
+            marks,
+            "the future that was seen is still known"
+        );
+    }
+
+    #[test]
+    fn acting_in_the_past_drops_the_future_and_undo_brings_it_back() {
+        let mut session = class_room();
+        session.advance_to(s(8), u64::MAX);
+        session.act(kill("c2")).expect("c2 runs");
+        session.advance_to(s(30), u64::MAX);
+        session.seek(s(20));
+        let acted = session.act(kill("c3")).expect("c3 runs");
+        assert!(acted.dropped.is_some_and(|dropped| dropped.until >= s(30)));
+        assert!(session.end() < s(21));
+        assert!(session.undo());
+        assert!(session.end() >= s(30));
+    }
+
+    #[test]
+    fn an_act_has_its_name_in_the_chronicle() {
+        let mut session = class_room();
+        session.advance_to(s(2), u64::MAX);
+        session.act(kill("c2")).expect("c2 runs");
+        let named = session.sums().chronicle().command(1);
+        assert_eq!(named.as_deref(), Some(&kill("c2")));
+    }
+
+    #[test]
+    fn one_more_consumer_is_like_the_last_with_a_name_of_its_own() {
+        let session = class_room();
+        let Some(Command::AddConsumers { consumers }) = session.one_more(&"billing".into()) else {
+            panic!("the group has consumers to take after");
+        };
+        let names: Vec<_> = consumers
+            .iter()
+            .map(|consumer| consumer.name.as_str())
+            .collect();
+        assert_eq!(names, ["c4"]);
     }
 }

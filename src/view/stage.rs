@@ -67,7 +67,7 @@ pub struct Countdown {
     pub from: Instant,
     /// When it is over.
     pub to: Instant,
-    /// Whole seconds that are left, rounded up.
+    /// Whole seconds that are left, rounded; 0 only when it is over.
     pub left_s: i64,
 }
 
@@ -78,7 +78,7 @@ impl Countdown {
         Countdown {
             from,
             to,
-            left_s: left_us.saturating_add(999_999) / 1_000_000,
+            left_s: (left_us.saturating_add(500_000) / 1_000_000).max(i64::from(left_us > 0)),
         }
     }
 }

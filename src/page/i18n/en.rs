@@ -200,7 +200,9 @@ pub static ENGLISH: Catalogue = Catalogue {
     forked: |until| {
         format!("You acted in the past: what was seen after it, up to {until}, is dropped.")
     },
-    bad_scenario: |problem| format!("The scenario was not opened. {problem}"),
+    bad_scenario: |problem| {
+        format!("The scenario was not opened, and what runs goes on. {problem}.")
+    },
     stage_text,
 
     time: "Time",

@@ -1,6 +1,6 @@
 //! Korean.
 
-use super::ko_events::{event, refusal};
+use super::ko_events::{bad_scenario, event, refusal};
 use super::{Catalogue, clock, grouped, seconds};
 use crate::view::inspect::{Label, ThingKind};
 use crate::view::panel::Tab;
@@ -192,7 +192,7 @@ pub static KOREAN: Catalogue = Catalogue {
     dismiss: "닫기",
     not_a_number: |value| format!("“{value}” 값은 범위 안의 정수가 아닙니다."),
     forked: |until| format!("과거에서 조작하여 {until}까지 보았던 이후 기록이 사라집니다."),
-    bad_scenario: |problem| format!("시나리오를 열지 못했습니다. {problem}"),
+    bad_scenario,
     stage_text,
 
     time: "시간",

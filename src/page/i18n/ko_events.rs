@@ -1,6 +1,7 @@
 //! Korean: what happened, why, and what cannot be done.
 
 use crate::kafka::config::{ConfigError, Takes};
+use crate::scenario::{BadScenario, Complaint};
 use crate::view::event::Event;
 use crate::view::{
     Callback, CommitKind, Exception, FactKind, GroupWhy, Party, PositionCause, ReleaseCause,
@@ -572,5 +573,43 @@ fn takes_text(takes: Takes) -> String {
         Takes::TopicCharacters => {
             "글자, 숫자, '.', '_', '-'만 249자까지 쓸 수 있습니다.".to_string()
         }
+    }
+}
+
+/// Where and why a scenario file is refused.
+pub fn bad_scenario(problem: &BadScenario) -> String {
+    let place = match (&problem.variant, problem.path.as_str()) {
+        (None, "") => "파일 전체".to_string(),
+        (None, path) => path.to_string(),
+        (Some(variant), "") => format!("변형 {variant}"),
+        (Some(variant), path) => format!("변형 {variant}, {path}"),
+    };
+    let what = complaint(&problem.complaint);
+    format!("시나리오를 열지 못했고 실행 중인 시나리오는 그대로입니다. 위치: {place}. {what}")
+}
+
+fn complaint(complaint: &Complaint) -> String {
+    match complaint {
+        Complaint::Syntax(words) => format!("JSON 형식이 올바르지 않습니다: {words}."),
+        Complaint::TooLong { most } => format!("시나리오는 최대 {most}바이트입니다."),
+        Complaint::Version(version) => format!("형식 버전 {version}은 읽을 수 없습니다."),
+        Complaint::TooMany { most } => format!("최대 {most}개까지 쓸 수 있습니다."),
+        Complaint::OutOfBounds { least, most } => format!("값은 {least}~{most} 범위여야 합니다."),
+        Complaint::TimeOutOfBounds { least, most } => {
+            format!("시각은 {least}~{most}ms 범위여야 합니다.")
+        }
+        Complaint::TooManyRecords { most } => {
+            format!("한 번의 실행에서 쓸 수 있는 레코드는 최대 {most}건입니다.")
+        }
+        Complaint::Unknown { name, .. } => format!("“{name}” 이름이 파일에 없습니다."),
+        Complaint::Twice(name) => format!("“{name}” 이름이 두 번 쓰였습니다."),
+        Complaint::WhichGroup => "어느 그룹인지 지정해야 합니다.".to_string(),
+        Complaint::OneOf(names) => format!("{names} 중 하나만 써야 합니다."),
+        Complaint::Missing(name) => format!("“{name}” 항목이 필요합니다."),
+        Complaint::Takes { field, takes } => format!("{field:?} 항목에 쓸 수 있는 값: {takes}."),
+        Complaint::Unanswered(field) => format!("“{field}” 항목은 아직 확인할 수 없습니다."),
+        Complaint::Order => "조작은 시간 순서로 적어야 합니다.".to_string(),
+        Complaint::NestedVariants => "변형 안에 변형을 둘 수 없습니다.".to_string(),
+        Complaint::Refused(why) => refusal(why),
     }
 }

@@ -11,6 +11,7 @@ mod ko_events;
 
 use crate::kafka::ids::{ActorName, GroupId, TopicName};
 use crate::kafka::time::Instant;
+use crate::scenario::{BadScenario, Text};
 use crate::view::event::Event;
 use crate::view::inspect::{Label, ThingKind};
 use crate::view::panel::Tab;
@@ -58,6 +59,14 @@ impl Language {
         match self {
             Language::English => Language::Korean,
             Language::Korean => Language::English,
+        }
+    }
+
+    /// The text of a scenario in this language.
+    pub fn of(self, text: &Text) -> String {
+        match self {
+            Language::English => text.en.to_string(),
+            Language::Korean => text.ko.to_string(),
         }
     }
 
@@ -206,7 +215,7 @@ pub struct Catalogue {
     pub dismiss: &'static str,
     pub not_a_number: fn(&str) -> String,
     pub forked: fn(String) -> String,
-    pub bad_scenario: fn(&str) -> String,
+    pub bad_scenario: fn(&BadScenario) -> String,
     pub stage_text: fn(&Stage) -> String,
 
     // Time

@@ -10,7 +10,7 @@ mod suggestions;
 use super::context::{send, use_dispatch, use_text};
 use super::icon::{Icon, Shape};
 use super::stage::OwnerLetter;
-use super::store::Intent;
+use super::store::{About, Intent};
 use super::views::EventLine;
 use crate::view::event::Event;
 use crate::view::inspect::{Inspector, Label, Thing, ThingKind};
@@ -30,6 +30,8 @@ pub struct InspectorProps {
     pub inspector: Inspector,
     /// What suggestions are about.
     pub stage: Rc<Stage>,
+    /// The scenario.
+    pub about: Rc<About>,
 }
 
 /// The inspector.
@@ -48,7 +50,7 @@ pub fn InspectorView(props: &InspectorProps) -> Html {
                     <ConfigList thing={thing.clone()} />
                 }
             } else {
-                <Suggestions group={props.stage.groups.first().cloned()} />
+                <Suggestions group={props.stage.groups.first().cloned()} about={props.about.clone()} />
             }
         </aside>
     }

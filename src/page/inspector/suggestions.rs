@@ -2,7 +2,8 @@
 
 use crate::kafka::time::Duration;
 use crate::page::context::{send, use_dispatch, use_text};
-use crate::page::store::Intent;
+use crate::page::i18n::Language;
+use crate::page::store::{About, Intent};
 use crate::view::stage::{Group, Life};
 use crate::world::command::Command;
 use std::rc::Rc;
@@ -16,6 +17,8 @@ const SLOW: Duration = Duration::from_ms(1_500);
 pub struct SuggestionsProps {
     /// The first group.
     pub group: Option<Rc<Group>>,
+    /// The scenario.
+    pub about: Rc<About>,
 }
 
 /// Three things to try.
@@ -23,8 +26,16 @@ pub struct SuggestionsProps {
 pub fn Suggestions(props: &SuggestionsProps) -> Html {
     let t = use_text();
     let dispatch = use_dispatch();
+    let language = use_context::<Language>().unwrap_or_default();
+    let about = html! {
+        <section class="section about">
+            <h2>{ language.of(&props.about.title) }</h2>
+            <p>{ language.of(&props.about.story) }</p>
+            <p class="question">{ language.of(&props.about.question) }</p>
+        </section>
+    };
     let Some(group) = &props.group else {
-        return html! { <section class="section"><p class="quiet">{ t.choose_something }</p></section> };
+        return about;
     };
     let running = || {
         group
@@ -44,6 +55,8 @@ pub fn Suggestions(props: &SuggestionsProps) -> Html {
         }
     };
     html! {
+        <>
+        { about }
         <section class="section try">
             <h2>{ t.try_this }</h2>
             <ol>
@@ -58,5 +71,6 @@ pub fn Suggestions(props: &SuggestionsProps) -> Html {
             </ol>
             <p class="quiet">{ t.choose_something }</p>
         </section>
+        </>
     }
 }

@@ -46,7 +46,7 @@ fn Transport(props: &TransportProps) -> Html {
         let is_play = matches!(shape, Shape::Play | Shape::Pause);
         html! {
             <button class={classes!("button", "icon", if is_play { "play" } else { "plain" })} aria-label={label}
-                aria-keyshortcuts={key} title={format!("{label} ({key})")} onclick={send(&dispatch, intent)}><Icon {shape} /></button>
+                aria-keyshortcuts={if is_play { "Space" } else { key }} title={format!("{label} ({key})")} onclick={send(&dispatch, intent)}><Icon {shape} /></button>
         }
     };
     let (shape, label) = if props.is_playing {

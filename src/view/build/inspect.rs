@@ -1,6 +1,6 @@
 //! The inspector's part of the view.
 
-use super::panels::chain;
+use super::why::chain;
 use super::{Choice, Names, Selection, Sources, keep};
 use crate::kafka::config::{Configuration, ConsumerConfig, Takes, config_key, set_config};
 use crate::kafka::fact::{FactId, FactKind};

@@ -6,6 +6,7 @@
 mod inspect;
 mod panels;
 mod stage;
+mod why;
 
 use super::event::{Event, Level};
 use super::panel::{Panel, Tab};
@@ -109,12 +110,6 @@ impl<'a> Sources<'a> {
         let found = chosen.and_then(|chosen| ledger.groups().find(|(group, _)| *group == chosen));
         let first = || ledger.groups().find(|(group, _)| !group.is_empty());
         found.or_else(first).map(|(id, group)| (id.clone(), group))
-    }
-
-    /// The event that a fact is.
-    fn event(self, id: FactId) -> Option<Rc<Event>> {
-        let fact = self.chronicle.fact(id)?;
-        Some(Rc::new(Event::of(fact, &self.sums.scene, self.chronicle)))
     }
 }
 

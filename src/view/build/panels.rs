@@ -1,7 +1,7 @@
 //! The open view of the strip.
 
 use super::{Choice, Names, Selection, Sources};
-use crate::kafka::fact::{FactId, GroupState};
+use crate::kafka::fact::GroupState;
 use crate::kafka::time::Instant;
 use crate::ledger::{Duplicate, GroupLedger, Lag, PartitionLedger, Span as Past, UnownedCause};
 use crate::view::TopicPartition;
@@ -338,21 +338,6 @@ fn table(sources: Sources<'_>, choice: &Choice) -> TablePanel {
             .or(Some(GroupState::Dead)),
         lines: ledger.partitions().map(line).collect(),
     }
-}
-
-/// The chain of causes that leads to a fact, the fact itself first.
-pub(super) fn chain(sources: Sources<'_>, from: FactId) -> Rc<[Rc<Event>]> {
-    const LINKS_MOST: usize = 24;
-    let mut chain = Vec::new();
-    let mut next = from;
-    while next != FactId::BEGINNING && chain.len() < LINKS_MOST {
-        let Some(event) = sources.event(next) else {
-            break;
-        };
-        next = event.cause;
-        chain.push(event);
-    }
-    chain.into()
 }
 
 #[cfg(test)]
