@@ -21,8 +21,6 @@ pub enum Shape {
     Theme,
     /// Downward angle.
     Down,
-    /// An arrow into a tray, upward.
-    Open,
     /// A plus.
     Plus,
     /// A minus.
@@ -44,9 +42,6 @@ impl Shape {
             }
             Shape::Theme => "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zm0 1.4v9.2a4.6 4.6 0 0 1 0-9.2z",
             Shape::Down => "M3.6 5.8 8 10.2l4.4-4.4 1 1L8 12.2 2.6 6.8z",
-            Shape::Open => {
-                "M7.3 3.9 5 6.2l-1-1 4-4 4 4-1 1-2.3-2.3V10H7.3zM2.5 9.5h1.4V13h8.2V9.5h1.4v5h-11z"
-            }
             Shape::Plus => "M7.3 3h1.4v4.3H13v1.4H8.7V13H7.3V8.7H3V7.3h4.3z",
             Shape::Minus => "M3 7.3h10v1.4H3z",
             Shape::Undo => {

@@ -3,7 +3,7 @@
 use super::context::{use_dispatch, use_text};
 use super::i18n::Language;
 use super::store::{About, Intent};
-use crate::scenario::{Document, LENGTH_MAX_BYTES, library};
+use crate::scenario::{Document, Entry, LENGTH_MAX_BYTES, LIBRARY, Text};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::{DragEvent, File, HtmlInputElement};
@@ -21,8 +21,15 @@ pub struct LibraryProps {
 pub fn Library(props: &LibraryProps) -> Html {
     let t = use_text();
     let dispatch = use_dispatch();
-    let language = use_context::<Language>().unwrap_or_default();
-    let entries = use_memo((), |()| titles());
+    let entries = use_memo((), |()| cards());
+    let running = props
+        .about
+        .title
+        .en
+        .split(": ")
+        .next()
+        .unwrap_or_default()
+        .to_string();
     let onchange = {
         let dispatch = dispatch.clone();
         Callback::from(move |event: Event| {
@@ -40,14 +47,8 @@ pub fn Library(props: &LibraryProps) -> Html {
     html! {
         <>
             <ul class="library">
-                { for entries.iter().map(|(name, file)| {
-                    let name = *name;
-                    let onclick = dispatch.reform(move |_: MouseEvent| Intent::Load(name));
-                    html! {
-                        <li><button {onclick} aria-current={(file.title == props.about.title).then_some("true")}>
-                            <b>{ language.of(&file.title) }</b><span>{ language.of(&file.story) }</span>
-                        </button></li>
-                    }
+                { for entries.iter().map(|entry| html! {
+                    <EntryView entry={entry.clone()} is_running={*entry.title.en == *running} />
                 }) }
             </ul>
             <label class="drop">
@@ -58,21 +59,67 @@ pub fn Library(props: &LibraryProps) -> Html {
     }
 }
 
-/// Names of the library with what their files say about them.
-fn titles() -> Vec<(&'static str, About)> {
-    let read = |entry: &library::Entry| {
+/// What the library says of a scenario.
+#[derive(Clone, PartialEq)]
+struct Card {
+    name: &'static str,
+    title: Text,
+    story: Text,
+    variants: Vec<(Rc<str>, Text)>,
+}
+
+/// The library's files, read.
+fn cards() -> Vec<Rc<Card>> {
+    let read = |entry: &Entry| {
         let document = Document::parse(entry.text).ok()?;
         let file = document.file();
-        Some((
-            entry.name,
-            About {
-                title: file.title.clone(),
-                story: file.story.clone(),
-                question: file.question.clone(),
-            },
-        ))
+        Some(Rc::new(Card {
+            name: entry.name,
+            title: file.title.clone(),
+            story: file.story.clone(),
+            variants: document
+                .variants()
+                .map(|(name, title)| (name.clone(), title.clone()))
+                .collect(),
+        }))
     };
-    library::LIBRARY.iter().filter_map(read).collect()
+    LIBRARY.iter().filter_map(read).collect()
+}
+
+/// Which scenario.
+#[derive(PartialEq, Properties)]
+struct EntryViewProps {
+    entry: Rc<Card>,
+    is_running: bool,
+}
+
+/// A scenario of the library: a button, or one for each of its variants.
+#[component]
+fn EntryView(props: &EntryViewProps) -> Html {
+    let dispatch = use_dispatch();
+    let language = use_context::<Language>().unwrap_or_default();
+    let entry = &props.entry;
+    let load = |variant: Option<Rc<str>>| {
+        let name = entry.name;
+        dispatch.reform(move |_: MouseEvent| Intent::Load(name, variant.clone()))
+    };
+    let text = html! { <><b>{ language.of(&entry.title) }</b><span>{ language.of(&entry.story) }</span></> };
+    html! {
+        <li aria-current={props.is_running.then_some("true")}>
+            if entry.variants.is_empty() {
+                <button class="entry" onclick={load(None)}>{ text }</button>
+            } else {
+                <div class="entry">
+                    { text }
+                    <div class="button-row">
+                        { for entry.variants.iter().map(|(name, title)| html! {
+                            <button class="button" onclick={load(Some(name.clone()))}>{ language.of(title) }</button>
+                        }) }
+                    </div>
+                </div>
+            }
+        </li>
+    }
 }
 
 /// A file that was dropped onto the page.

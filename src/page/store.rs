@@ -5,8 +5,9 @@ use super::motion;
 use super::storage;
 use crate::kafka::ids::GroupId;
 use crate::kafka::time::{Duration, Instant};
-use crate::scenario::library::LIBRARY;
-use crate::scenario::{BadScenario, Complaint, Document, LENGTH_MAX_BYTES, Scenario, Text};
+use crate::scenario::{
+    BadScenario, Complaint, Document, LENGTH_MAX_BYTES, LIBRARY, Scenario, Text, entry,
+};
 use crate::session::Session;
 use crate::view::panel::Tab;
 use crate::view::timebar::{SPEED_REAL, SPEEDS, TimeBar, axis_end};
@@ -51,8 +52,8 @@ pub enum Intent {
     Undo,
     /// One more consumer in the first group.
     AddToFirstGroup,
-    /// A scenario of the library, by name.
-    Load(&'static str),
+    /// A scenario of the library, by name, and one of its variants.
+    Load(&'static str, Option<Rc<str>>),
     /// A scenario from the text of a file.
     LoadText(String),
     /// A file that is too large to be read.
@@ -120,12 +121,19 @@ pub struct About {
 }
 
 /// The start of a scenario.
-fn open(text: &str) -> Result<(Session, About), BadScenario> {
+fn open(text: &str, variant: Option<&str>) -> Result<(Session, About), BadScenario> {
     let document = Document::parse(text)?;
     let first = document.variants().next().map(|(name, _)| name.clone());
-    let scenario: Scenario = document.scenario(first.as_deref())?;
+    let scenario: Scenario = document.scenario(variant.or(first.as_deref()))?;
+    let title = match scenario.variant {
+        Some((_, variant)) => Text {
+            en: format!("{}: {}", scenario.title.en, variant.en).into(),
+            ko: format!("{}: {}", scenario.title.ko, variant.ko).into(),
+        },
+        None => scenario.title,
+    };
     let about = About {
-        title: scenario.title,
+        title,
         story: scenario.story,
         question: scenario.question,
     };
@@ -157,7 +165,8 @@ impl Store {
     /// Starts with the class room.
     pub fn new() -> Self {
         let first = LIBRARY.first().map_or("", |entry| entry.text);
-        let (session, about) = open(first).expect("a test reads every scenario of the library");
+        let (session, about) =
+            open(first, None).expect("a test reads every scenario of the library");
         let mut store = Self {
             session,
             frames: 0,
@@ -267,12 +276,12 @@ impl Store {
                     self.act(command);
                 }
             }
-            Intent::Load(name) => {
-                if let Some(entry) = LIBRARY.iter().find(|entry| entry.name == name) {
-                    self.load(entry.text);
+            Intent::Load(name, variant) => {
+                if let Some(entry) = entry(name) {
+                    self.load(entry.text, variant.as_deref());
                 }
             }
-            Intent::LoadText(text) => self.load(&text),
+            Intent::LoadText(text) => self.load(&text, None),
             Intent::TooLong => {
                 self.ui.notice = Some(Notice::BadScenario(BadScenario {
                     path: String::new(),
@@ -346,9 +355,9 @@ impl Store {
     }
 
     /// Another scenario, from its beginning. A bad one changes nothing.
-    fn load(&mut self, text: &str) {
+    fn load(&mut self, text: &str, variant: Option<&str>) {
         self.ui.sheet = None;
-        match open(text) {
+        match open(text, variant) {
             Ok((session, about)) => {
                 self.session = session;
                 self.ui.about = Rc::new(about);

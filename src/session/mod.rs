@@ -181,14 +181,11 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::Document;
-    use crate::scenario::library::LIBRARY;
+    use crate::scenario::entry;
 
     fn class_room() -> Session {
-        let entry = LIBRARY.iter().find(|entry| entry.name == "class-room");
-        let document = Document::parse(entry.expect("there is one").text);
-        let scenario = document.and_then(|document| document.scenario(None));
-        let scenario = scenario.expect("it is a scenario");
+        let entry = entry("class-room").expect("there is a class room");
+        let scenario = entry.document().scenario(None).expect("it is a scenario");
         Session::new(scenario.setup, scenario.acts).expect("it starts")
     }
 
