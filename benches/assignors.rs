@@ -16,7 +16,7 @@ use regroup::kafka::protocol::StickyUserData;
 use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Members, topics, partitions of each topic.
 type Size = (usize, usize, i32);
@@ -261,7 +261,7 @@ struct CpuTime;
 /// What `CpuTime` reads before and after.
 enum Reading {
     Cpu(Duration),
-    Clock(Instant),
+    Clock(<WallTime as Measurement>::Intermediate),
 }
 
 fn cpu_time() -> Option<Duration> {
@@ -278,13 +278,13 @@ impl Measurement for CpuTime {
     type Value = Duration;
 
     fn start(&self) -> Reading {
-        cpu_time().map_or_else(|| Reading::Clock(Instant::now()), Reading::Cpu)
+        cpu_time().map_or_else(|| Reading::Clock(WallTime.start()), Reading::Cpu)
     }
 
     fn end(&self, start: Reading) -> Duration {
         match start {
             Reading::Cpu(start) => cpu_time().unwrap_or(start).saturating_sub(start),
-            Reading::Clock(start) => start.elapsed(),
+            Reading::Clock(start) => WallTime.end(start),
         }
     }
 
