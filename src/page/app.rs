@@ -11,6 +11,7 @@ use super::sheet::{SheetView, Toast};
 use super::stage::StageView;
 use super::store::{Intent, Store};
 use super::timebar::TimeBarView;
+use super::trouble;
 use super::views::Strip;
 use gloo_events::EventListener;
 use web_sys::KeyboardEvent;
@@ -99,5 +100,6 @@ impl Component for App {
 
 /// Mounts the page into `root`, whose content it replaces.
 pub fn mount(root: web_sys::Element) {
+    trouble::install();
     yew::Renderer::<App>::with_root(root).render();
 }

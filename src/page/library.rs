@@ -3,6 +3,7 @@
 use super::context::{use_dispatch, use_text};
 use super::i18n::Language;
 use super::store::{About, Intent};
+use super::trouble::{self, FILE_NAME};
 use crate::scenario::{Document, Entry, LENGTH_MAX_BYTES, LIBRARY, Text};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -22,6 +23,7 @@ pub fn Library(props: &LibraryProps) -> Html {
     let t = use_text();
     let dispatch = use_dispatch();
     let entries = use_memo((), |()| cards());
+    let saved = use_memo((), |()| trouble::file_address());
     let running = props
         .about
         .title
@@ -55,6 +57,9 @@ pub fn Library(props: &LibraryProps) -> Html {
                 { t.open_file }
                 <input type="file" accept=".json,application/json" class="hidden-text" {onchange} />
             </label>
+            if let Some(address) = (*saved).clone() {
+                <a class="button" href={address} download={FILE_NAME}>{ t.save_file }</a>
+            }
         </>
     }
 }

@@ -42,6 +42,8 @@ mod store;
 #[cfg(target_arch = "wasm32")]
 mod timebar;
 #[cfg(target_arch = "wasm32")]
+mod trouble;
+#[cfg(target_arch = "wasm32")]
 mod views;
 
 #[cfg(target_arch = "wasm32")]

@@ -2,7 +2,7 @@
 
 use super::i18n::Language;
 use super::motion;
-use super::storage;
+use super::{storage, trouble};
 use crate::kafka::ids::GroupId;
 use crate::kafka::time::{Duration, Instant};
 use crate::scenario::{
@@ -120,11 +120,20 @@ pub struct About {
     pub question: Text,
 }
 
+/// A scenario that was opened.
+struct Opened {
+    session: Session,
+    about: About,
+    document: Rc<Document>,
+    variant: Option<Rc<str>>,
+}
+
 /// The start of a scenario.
-fn open(text: &str, variant: Option<&str>) -> Result<(Session, About), BadScenario> {
+fn open(text: &str, variant: Option<Rc<str>>) -> Result<Opened, BadScenario> {
     let document = Document::parse(text)?;
     let first = document.variants().next().map(|(name, _)| name.clone());
-    let scenario: Scenario = document.scenario(variant.or(first.as_deref()))?;
+    let variant = variant.or(first);
+    let scenario: Scenario = document.scenario(variant.as_deref())?;
     let title = match scenario.variant {
         Some((_, variant)) => Text {
             en: format!("{}: {}", scenario.title.en, variant.en).into(),
@@ -143,12 +152,19 @@ fn open(text: &str, variant: Option<&str>) -> Result<(Session, About), BadScenar
         variant: None,
         complaint: Complaint::Refused(refusal),
     })?;
-    Ok((session, about))
+    Ok(Opened {
+        session,
+        about,
+        document: Rc::new(document),
+        variant,
+    })
 }
 
 /// All state.
 pub struct Store {
     session: Session,
+    document: Rc<Document>,
+    variant: Option<Rc<str>>,
     frames: u32,
     /// What the person chose.
     pub ui: Ui,
@@ -165,14 +181,15 @@ impl Store {
     /// Starts with the class room.
     pub fn new() -> Self {
         let first = LIBRARY.first().map_or("", |entry| entry.text);
-        let (session, about) =
-            open(first, None).expect("a test reads every scenario of the library");
+        let opened = open(first, None).expect("a test reads every scenario of the library");
         let mut store = Self {
-            session,
+            session: opened.session,
+            document: opened.document,
+            variant: opened.variant,
             frames: 0,
             ui: Ui {
                 language: storage::language(),
-                about: Rc::new(about),
+                about: Rc::new(opened.about),
                 choice: Choice::default(),
                 is_playing: true,
                 speed: SPEED_REAL,
@@ -184,6 +201,11 @@ impl Store {
         };
         storage::show_theme(store.ui.is_dark);
         storage::show_language(store.ui.language);
+        trouble::remember(
+            &store.document,
+            store.variant.as_ref(),
+            store.session.acts(),
+        );
         store.retime();
         store.refresh(true);
         store
@@ -278,7 +300,7 @@ impl Store {
             }
             Intent::Load(name, variant) => {
                 if let Some(entry) = entry(name) {
-                    self.load(entry.text, variant.as_deref());
+                    self.load(entry.text, variant);
                 }
             }
             Intent::LoadText(text) => self.load(&text, None),
@@ -340,6 +362,7 @@ impl Store {
                 self.jumped();
             }
         }
+        trouble::remember(&self.document, self.variant.as_ref(), self.session.acts());
         self.refresh(true);
         true
     }
@@ -355,12 +378,14 @@ impl Store {
     }
 
     /// Another scenario, from its beginning. A bad one changes nothing.
-    fn load(&mut self, text: &str, variant: Option<&str>) {
+    fn load(&mut self, text: &str, variant: Option<Rc<str>>) {
         self.ui.sheet = None;
         match open(text, variant) {
-            Ok((session, about)) => {
-                self.session = session;
-                self.ui.about = Rc::new(about);
+            Ok(opened) => {
+                self.session = opened.session;
+                self.document = opened.document;
+                self.variant = opened.variant;
+                self.ui.about = Rc::new(opened.about);
                 self.ui.choice.selection = None;
                 self.ui.is_playing = true;
                 self.view = Rc::new(View {

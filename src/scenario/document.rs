@@ -1,9 +1,10 @@
 //! A file as a whole: its text, its variants, and the scenario of each.
 
 use super::complaint::{BadScenario, Complaint};
-use super::file::{ScenarioFile, Text, VERSION};
+use super::file::{ScenarioFile, Text, VERSION, VariantFile};
 use super::plan::Scenario;
 use super::resolve::resolve;
+use crate::world::command::Act;
 use serde_json::{Map, Value};
 use std::rc::Rc;
 
@@ -103,8 +104,7 @@ impl Document {
                 },
             });
         };
-        let mut merged = self.base.clone();
-        merge(&mut merged, &patch.patch);
+        let merged = self.merged(patch);
         if merged.get("variants").is_some() {
             return Err(BadScenario {
                 path: format!("variants.{name}.patch"),
@@ -115,6 +115,31 @@ impl Document {
         let file: ScenarioFile = serde_path_to_error::deserialize(merged)
             .map_err(|error| shape(&error, Some(name.clone())))?;
         resolve(&file, Some((name.clone(), patch.title.clone())))
+    }
+
+    fn merged(&self, patch: &VariantFile) -> Value {
+        let mut merged = self.base.clone();
+        merge(&mut merged, &patch.patch);
+        merged
+    }
+
+    /// The text of a file with the scenario of a variant and these acts instead of its own. What must hold
+    /// is left out: it spoke of other acts.
+    pub fn with_acts(&self, variant: Option<&str>, acts: &[Act]) -> String {
+        let patch = variant.and_then(|name| self.file.variants.get(name));
+        let mut file = match patch {
+            Some(patch) => self.merged(patch),
+            None => self.base.clone(),
+        };
+        if let Some(object) = file.as_object_mut() {
+            for spoken in ["expect", "wire", "card"] {
+                object.remove(spoken);
+            }
+            // Acts are plain data with text keys, which always have a JSON form.
+            let acts = serde_json::to_value(acts).unwrap_or_default();
+            object.insert("acts".to_owned(), acts);
+        }
+        format!("{file:#}")
     }
 }
 
@@ -162,5 +187,28 @@ mod tests {
         let patch = json!({"a": {"c": 3, "d": {"e": null}}, "list": [3], "gone": null});
         merge(&mut target, patch.as_object().expect("an object"));
         assert_eq!(target, json!({"a": {"b": 1, "c": 3, "d": {}}, "list": [3]}));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::LIBRARY;
+
+    #[test]
+    fn what_is_saved_with_its_acts_is_read_again() {
+        for entry in LIBRARY {
+            let document = entry.document();
+            let names = document.variants().map(|(name, _)| Some(name.clone()));
+            for variant in names.chain([None]) {
+                let scenario = document.scenario(variant.as_deref());
+                let scenario = scenario.expect("the library's scenarios are read");
+                let saved = document.with_acts(variant.as_deref(), &scenario.acts);
+                let again = Document::parse(&saved).and_then(|saved| saved.scenario(None));
+                let again = again.unwrap_or_else(|problem| panic!("{}: {problem}", entry.name));
+                assert_eq!(again.acts, scenario.acts, "{}", entry.name);
+                assert_eq!(again.setup, scenario.setup, "{}", entry.name);
+            }
+        }
     }
 }

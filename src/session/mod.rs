@@ -52,6 +52,11 @@ impl Session {
         self.history.observer()
     }
 
+    /// All acts, also those that are still to come.
+    pub fn acts(&self) -> &[Act] {
+        self.history.acts()
+    }
+
     /// The present instant.
     pub fn now(&self) -> Instant {
         self.history.now()

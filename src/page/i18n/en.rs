@@ -179,6 +179,9 @@ pub static ENGLISH: Catalogue = Catalogue {
     try_slow_text: "It takes 1.5 s for a record. Its lag grows, and with a short max.poll.interval.ms it loses its place.",
     scenarios: "Scenarios",
     open_file: "Open a scenario file, or drop it anywhere on the page",
+    save_file: "Save what runs, with what was done, as a file",
+    broken_title: "Regroup has stopped",
+    broken_text: "Its program met a mistake of its own. Please load the page again. The file below holds the scenario and everything that was done, so that the mistake can be found and nothing is lost.",
     close_sheet: "Close",
     key_list: &[
         ("space", "Play or pause"),

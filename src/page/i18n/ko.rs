@@ -173,6 +173,9 @@ pub static KOREAN: Catalogue = Catalogue {
     try_slow_text: "레코드 1건에 1.5초가 걸립니다. 랙이 늘고, max.poll.interval.ms 값이 짧으면 자리를 잃습니다.",
     scenarios: "시나리오",
     open_file: "시나리오 파일 열기 (페이지에 끌어다 놓아도 됩니다)",
+    save_file: "실행 중인 시나리오와 조작을 파일로 저장",
+    broken_title: "Regroup이 멈췄습니다",
+    broken_text: "프로그램 자체의 오류가 발생했습니다. 페이지를 새로 고쳐 주십시오. 아래 파일에는 시나리오와 지금까지의 모든 조작이 들어 있어 오류를 찾고 작업을 잃지 않을 수 있습니다.",
     close_sheet: "닫기",
     key_list: &[
         ("스페이스", "재생 또는 일시정지"),

@@ -45,7 +45,7 @@ pub fn InspectorView(props: &InspectorProps) -> Html {
             if let Some(thing) = &inspector.thing {
                 <ThingHead thing={thing.clone()} />
                 <Controls thing={thing.clone()} />
-                <WhyChain why={inspector.why.clone()} />
+                <WhyChain why={inspector.why.clone()} is_all={thing.kind == ThingKind::Event} />
                 if !thing.configs.is_empty() {
                     <ConfigList thing={thing.clone()} />
                 }
@@ -121,6 +121,8 @@ fn Controls(props: &ThingProps) -> Html {
 #[derive(PartialEq, Properties)]
 struct WhyChainProps {
     why: Rc<[Rc<Event>]>,
+    /// Whether there is nothing else to see: then it needs no heading of its own.
+    is_all: bool,
 }
 
 /// From the effect back to a person's act or to a timer.
@@ -132,7 +134,7 @@ fn WhyChain(props: &WhyChainProps) -> Html {
     }
     html! {
         <section class="section why-chain">
-            <h3>{ t.why }</h3>
+            if !props.is_all { <h3>{ t.why }</h3> }
             <ol>
                 { for props.why.iter().map(|event| html! { <EventLine key={event.id.0} event={event.clone()} /> }) }
             </ol>

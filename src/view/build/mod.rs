@@ -8,7 +8,7 @@ mod panels;
 mod stage;
 mod why;
 
-use super::event::{Event, Level};
+use super::event::{Event, Level, level_in};
 use super::panel::{Panel, Tab};
 use super::stage::Owner;
 use super::timebar::TimeBar;
@@ -150,8 +150,8 @@ fn keep_list<T: PartialEq>(
     }
 }
 
-/// Facts that are searched for the last turn of events.
-const CAPTION_REACH: usize = 4_000;
+/// Facts that are searched for the last turn of events, if none is known yet.
+const CAPTION_REACH: usize = 40_000;
 
 /// The view after `before`. The panel is built only if `with_panel`: it need not follow every frame.
 pub fn build(
@@ -181,26 +181,28 @@ pub fn build(
     }
 }
 
-/// The last turn of events up to now.
+/// The last turn of events up to now: one that is newer than the one before, or that one, or (after a
+/// jump back) an older one.
 fn caption(sources: Sources<'_>, before: &View) -> Option<Rc<Event>> {
-    let since = before
-        .caption
-        .as_ref()
-        .map_or(FactId::BEGINNING, |event| event.id);
     let last = sources.sums.last;
-    let turn = sources
+    let known = before.caption.as_ref().filter(|event| {
+        let fact = sources.chronicle.fact(event.id);
+        event.id <= last && fact.is_none_or(|fact| fact.at == event.at)
+    });
+    let since = known.map_or(FactId::BEGINNING, |event| event.id);
+    let mut newer = sources
         .chronicle
         .before(last)
         .take(CAPTION_REACH)
-        .take_while(|fact| since > last || fact.id >= since)
-        .find(|fact| super::event::level_in(fact, sources.chronicle) >= Level::Turn)?;
-    match &before.caption {
-        Some(event) if event.id == turn.id => Some(event.clone()),
-        _ => Some(Rc::new(Event::of(
-            turn,
+        .take_while(|fact| fact.id > since);
+    let turn = newer.find(|fact| level_in(fact, sources.chronicle) >= Level::Turn);
+    match turn {
+        Some(fact) => Some(Rc::new(Event::of(
+            fact,
             &sources.sums.scene,
             sources.chronicle,
         ))),
+        None => known.cloned(),
     }
 }
 

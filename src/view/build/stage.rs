@@ -21,8 +21,10 @@ const FLIGHT_LEAST_US: i64 = 280_000;
 const STREAM_SPEED_MOST: u32 = 2_000;
 /// Above this speed only errors are.
 const GROUP_SPEED_MOST: u32 = 10_000;
-/// Tokens at one time.
-const TOKENS_MOST: usize = 48;
+/// Tokens with a name at one time.
+const TOLD_MOST: usize = 24;
+/// Dots of the stream of records at one time.
+const STREAM_MOST: usize = 14;
 /// How long an error is shown at its client.
 const TROUBLE_SHOWN: Duration = Duration::from_ms(2_500);
 
@@ -463,17 +465,17 @@ fn trouble(now: Instant, client: &Client) -> Option<Trouble> {
 fn tokens(sources: Sources<'_>, choice: &Choice, before: &Rc<[Token]>) -> Rc<[Token]> {
     let now = sources.now();
     let least = Duration(FLIGHT_LEAST_US.saturating_mul(i64::from(choice.speed_milli)) / 1_000);
-    let mut tokens: Vec<Token> = sources
-        .sums
-        .scene
-        .exchanges
-        .iter()
-        .rev()
-        .flat_map(|(number, exchange)| flights(*number, exchange, least))
-        .filter(|token| token.departs <= now && now < token.arrives)
-        .filter(|token| is_drawn(token, choice.speed_milli))
-        .take(TOKENS_MOST)
-        .collect();
+    let on_wire = || {
+        let exchanges = sources.sums.scene.exchanges.iter().rev();
+        exchanges
+            .flat_map(|(number, exchange)| flights(*number, exchange, least))
+            .filter(|token| token.departs <= now && now < token.arrives)
+            .filter(|token| is_drawn(token, choice.speed_milli))
+    };
+    let is_told = |token: &Token| token.is_group_traffic() || !token.error.is_none();
+    let told = on_wire().filter(is_told).take(TOLD_MOST);
+    let stream = on_wire().filter(|token| !is_told(token)).take(STREAM_MOST);
+    let mut tokens: Vec<Token> = told.chain(stream).collect();
     tokens.sort_by_key(|token| (token.exchange, token.is_response));
     if **before == *tokens {
         before.clone()

@@ -1,0 +1,223 @@
+//! The picture: what the page shows of a running scenario, judged without a browser.
+#![cfg(not(target_arch = "wasm32"))]
+
+use regroup::page::i18n::Language;
+use regroup::scenario::entry;
+use regroup::session::Session;
+use regroup::view::event::Event;
+use regroup::view::panel::{Holder, Panel, Tab};
+use regroup::view::stage::{Group, Life, Member};
+use regroup::view::timebar::TimeBar;
+use regroup::view::{Choice, FactKind, Instant, Selection, Sources, StopCause, View, build};
+use regroup::world::command::Command;
+use std::rc::Rc;
+
+/// A scenario of the library, and what the page shows of it.
+struct Page {
+    session: Session,
+    choice: Choice,
+    view: View,
+}
+
+impl Page {
+    fn open(name: &str) -> Page {
+        let document = entry(name).expect("it is in the library").document();
+        let variant = document.variants().next().map(|(name, _)| name.clone());
+        let scenario = document.scenario(variant.as_deref()).expect("it is read");
+        let session = Session::new(scenario.setup, scenario.acts).expect("it starts");
+        Page {
+            session,
+            choice: Choice {
+                speed_milli: 1_000,
+                ..Choice::default()
+            },
+            view: View::default(),
+        }
+    }
+
+    fn run_to(&mut self, seconds: i64) -> &View {
+        self.session
+            .advance_to(Instant::from_ms(seconds * 1_000), u64::MAX);
+        self.look()
+    }
+
+    fn look(&mut self) -> &View {
+        let sources = Sources {
+            world: self.session.world(),
+            sums: self.session.sums(),
+            chronicle: &self.session.sums().chronicle(),
+        };
+        self.view = build(sources, &self.choice, TimeBar::default(), &self.view, true);
+        &self.view
+    }
+
+    fn kill(&mut self, actor: &str) {
+        let actor = actor.into();
+        self.session.act(Command::Kill { actor }).expect("it runs");
+    }
+
+    fn group(&self) -> &Group {
+        self.view.stage.groups.first().expect("there is a group")
+    }
+
+    fn member(&self, actor: &str) -> &Member {
+        let mut members = self.group().members.iter();
+        members
+            .find(|member| *member.actor == *actor)
+            .expect("it is a member")
+    }
+
+    fn why(&mut self, selection: Selection) -> Vec<Rc<Event>> {
+        self.choice.selection = Some(selection);
+        self.look().inspector.why.to_vec()
+    }
+}
+
+#[test]
+fn a_killed_consumer_stays_until_its_session_ends_and_its_partitions_wait() {
+    let mut page = Page::open("class-room");
+    page.run_to(5);
+    let owned = page.member("c2").partitions.len();
+    assert!(owned > 0);
+    page.kill("c2");
+    page.run_to(8);
+    let victim = page.member("c2");
+    assert_eq!(victim.life, Life::Stopped(StopCause::Killed));
+    assert!(victim.is_known, "the coordinator does not know yet");
+    assert!(victim.session.is_some(), "its session still counts down");
+    assert!(victim.partitions.is_empty());
+    assert_eq!(page.group().unowned.len(), owned);
+    page.run_to(30);
+    assert!(!page.member("c2").is_known);
+    assert!(page.group().unowned.is_empty(), "the others took over");
+}
+
+#[test]
+fn equal_views_keep_their_parts() {
+    let mut page = Page::open("class-room");
+    page.run_to(5);
+    let before = page.view.clone();
+    page.look();
+    assert!(Rc::ptr_eq(&before.stage, &page.view.stage));
+    assert_eq!(before, page.view);
+}
+
+#[test]
+fn duplicates_are_counted_and_lead_back_to_the_kill() {
+    let mut page = Page::open("class-room");
+    page.run_to(9);
+    page.kill("c2");
+    page.choice.tab = Tab::Deliveries;
+    page.run_to(30);
+    let Panel::Deliveries(deliveries) = &page.view.panel else {
+        panic!("the deliveries are open");
+    };
+    let runs: i64 = deliveries.runs.iter().map(|run| run.count).sum();
+    assert!(deliveries.duplicates > 0);
+    assert_eq!(runs, deliveries.duplicates, "the runs add up to the sum");
+    let fact = deliveries.runs.first().expect("there is a run").fact;
+    let why = page.why(Selection::Event(fact));
+    let is_kill = |event: &Rc<Event>| matches!(event.command.as_deref(), Some(Command::Kill { actor }) if actor.as_str() == "c2");
+    assert!(why.last().is_some_and(is_kill), "{why:#?}");
+    let names_the_dead = |event: &Rc<Event>| matches!(&event.kind, FactKind::Stopped { actor, .. } if actor.as_str() == "c2");
+    assert!(why.iter().any(names_the_dead), "{why:#?}");
+}
+
+#[test]
+fn ownership_over_time_shows_the_detection_as_nobodys() {
+    let mut page = Page::open("class-room");
+    page.run_to(5);
+    page.kill("c2");
+    page.run_to(12);
+    let Panel::Ownership(ownership) = &page.view.panel else {
+        panic!("ownership is open");
+    };
+    let nobodys = ownership.rows.iter().filter(|row| {
+        row.spans
+            .last()
+            .is_some_and(|span| span.holder == Holder::Nobody)
+    });
+    assert_eq!(nobodys.count(), 2);
+}
+
+#[test]
+fn lags_of_the_panel_add_up() {
+    let mut page = Page::open("class-room");
+    page.choice.tab = Tab::Lag;
+    page.run_to(8);
+    let Panel::Lag(lag) = &page.view.panel else {
+        panic!("the lag is open");
+    };
+    let sum: i64 = lag.rows.iter().filter_map(|row| row.committed).sum();
+    assert_eq!(sum, lag.total_now);
+    assert!(lag.total.iter().all(|corner| corner.1 <= lag.most));
+}
+
+#[test]
+fn every_event_has_a_sentence_in_both_languages_and_no_particle_follows_a_name() {
+    let particles = ["을 ", "를 ", "은 ", "는 ", "이 ", "가 "];
+    for name in [
+        "class-room",
+        "static-restart",
+        "slow-handler",
+        "eager-or-cooperative",
+    ] {
+        let mut page = Page::open(name);
+        page.choice.tab = Tab::Events;
+        page.choice.shows_stream = true;
+        for seconds in [1, 4, 12, 20] {
+            page.run_to(seconds);
+            let Panel::Events(events) = &page.view.panel else {
+                panic!("the events are open");
+            };
+            for event in events.events.iter() {
+                assert!(!(Language::English.catalogue().event)(event).is_empty());
+                let korean = (Language::Korean.catalogue().event)(event);
+                for actor in ["c1", "c2", "c3", "p1", "p2", "billing"] {
+                    for particle in particles {
+                        let glued = format!("{actor}{particle}");
+                        assert!(!korean.contains(&glued), "{korean}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_lane_never_shows_a_position_beyond_the_high_watermark() {
+    let mut page = Page::open("class-room");
+    for seconds in 1..20 {
+        page.run_to(seconds);
+        for broker in page.view.stage.brokers.iter() {
+            for lane in broker.lanes.iter() {
+                for mark in lane.marks.iter() {
+                    assert!(
+                        mark.position
+                            .is_none_or(|position| position <= lane.high_watermark)
+                    );
+                    assert!(
+                        mark.committed
+                            .is_none_or(|committed| committed <= lane.high_watermark)
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn at_high_speed_the_wire_thins_out() {
+    let mut page = Page::open("class-room");
+    page.run_to(5);
+    assert!(!page.view.stage.tokens.is_empty());
+    page.choice.speed_milli = 50_000;
+    page.look();
+    assert!(
+        page.view
+            .stage
+            .tokens
+            .iter()
+            .all(|token| !token.error.is_none())
+    );
+}
