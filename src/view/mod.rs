@@ -9,6 +9,7 @@
 mod build;
 pub mod event;
 pub mod inspect;
+pub mod lab;
 pub mod lane;
 pub mod panel;
 pub mod stage;
