@@ -33,7 +33,7 @@ mod rig;
 pub use connections::InWork;
 pub(in crate::kafka::broker) use desk::{Desk, Ticket};
 pub use find_coordinator::group_coordinator;
-pub use group::{Coverage, Group, GroupEvent, GroupPreset, Member, MemberPreset};
+pub use group::{Ballot, Coverage, Group, GroupEvent, GroupPreset, Member, MemberPreset};
 pub use log::{LogPreset, PartitionLog};
 pub use offsets::{CommittedOffset, Offsets};
 

@@ -11,7 +11,7 @@ mod coverage;
 mod preset;
 mod shares;
 
-pub use classic::{Group, Member};
+pub use classic::{Ballot, Group, Member};
 pub use coverage::{Coverage, GroupEvent};
 pub use preset::{GroupPreset, MemberPreset};
 

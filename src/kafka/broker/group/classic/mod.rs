@@ -23,6 +23,7 @@ mod sync;
 pub(in crate::kafka::broker) use join::refusal as join_refusal;
 pub(in crate::kafka::broker) use leave::{entry as leave_entry, response as leave_response};
 pub use member::Member;
+pub use rebalance::Ballot;
 pub(in crate::kafka::broker) use store::Write;
 pub(in crate::kafka::broker) use sync::refusal as sync_refusal;
 

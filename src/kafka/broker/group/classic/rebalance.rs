@@ -191,28 +191,60 @@ impl Group {
         );
     }
 
-    /// The assignor with most votes among those that all members list. Each member votes for the first of
-    /// them in its own list.
-    ///
-    /// DEVIATION: Kafka breaks a tie by the order of a hash table; here the leader's list decides.
+    /// The assignor with most votes.
     pub(super) fn select_protocol(&self) -> Option<Rc<str>> {
+        self.ballot().winner
+    }
+
+    /// The vote as it would come out now. Candidates are the assignors that all members list; each member votes
+    /// for the first of them in its own list; most votes win. Kafka breaks a tie by hash order; here the leader's
+    /// list decides.
+    pub fn ballot(&self) -> Ballot {
         let by_all = |name: &str| self.members.iter().all(|member| member.supports(name));
-        let ballot = |id: &MemberId| {
-            let member = self.member(id)?;
-            let mut wanted = member.protocols.iter().map(|protocol| &protocol.name);
-            wanted.find(|name| by_all(name))
-        };
-        let votes: Vec<&Rc<str>> = self.members.iter().filter_map(|m| ballot(&m.id)).collect();
-        let count = |name: &Rc<str>| votes.iter().filter(|vote| **vote == name).count();
-        let leader = self.leader.as_ref().and_then(|id| self.member(id))?;
-        let candidates = leader.protocols.iter().map(|protocol| &protocol.name);
-        // The last of several maxima would win in order, so the order is turned round.
-        candidates
-            .rev()
-            .max_by_key(|name| count(name))
+        let votes: Vec<(MemberId, Option<Rc<str>>)> = self
+            .members
+            .iter()
+            .map(|member| {
+                let mut wanted = member.protocols.iter().map(|protocol| &protocol.name);
+                (member.id.clone(), wanted.find(|name| by_all(name)).cloned())
+            })
+            .collect();
+        let leader = self.leader.as_ref().and_then(|id| self.member(id));
+        let listed = leader.map_or(&[][..], |leader| leader.protocols()).iter();
+        let candidates: Vec<Rc<str>> = listed
+            .map(|protocol| &protocol.name)
             .filter(|name| by_all(name))
             .cloned()
+            .collect();
+        let count = |name: &Rc<str>| {
+            votes
+                .iter()
+                .filter(|vote| vote.1.as_ref() == Some(name))
+                .count()
+        };
+        // The last of several maxima would win in order, so the order is turned round.
+        let winner = candidates
+            .iter()
+            .rev()
+            .max_by_key(|name| count(name))
+            .cloned();
+        Ballot {
+            candidates,
+            votes,
+            winner,
+        }
     }
+}
+
+/// How members vote for an assignor.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Ballot {
+    /// The assignors that all members list, in the order of the leader's list.
+    pub candidates: Vec<Rc<str>>,
+    /// Each member's vote, in the order of their joining.
+    pub votes: Vec<(MemberId, Option<Rc<str>>)>,
+    /// The assignor with most votes.
+    pub winner: Option<Rc<str>>,
 }
 
 /// Generations wrap round, as Java's integers do.
