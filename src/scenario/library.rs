@@ -35,6 +35,9 @@ pub const LIBRARY: &[Entry] = library! {
     "two-groups",
     "from-nothing",
     "hot-key",
+    "switch-by-full-restart",
+    "upgrade-in-two-bounces",
+    "upgrade-skipped-bounce",
 };
 
 /// The entry of that name.
