@@ -84,7 +84,7 @@ impl Component for App {
                         <main class="work">
                             <Caption event={view.caption.clone()} />
                             <StageView stage={view.stage.clone()} jump={view.jump} />
-                            <Strip tab={ui.choice.tab} panel={view.panel.clone()} />
+                            <Strip tab={ui.choice.tab} panel={view.panel.clone()} lab={ui.lab.clone()} />
                         </main>
                         <InspectorView inspector={view.inspector.clone()} stage={view.stage.clone()} about={ui.about.clone()} />
                     </div>

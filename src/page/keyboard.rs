@@ -1,6 +1,7 @@
 //! Keys: what a pointer can do with the page as a whole, a key can.
 
 use super::store::{Intent, Sheet, Ui};
+use crate::view::lab::LabAct;
 use crate::view::panel::Tab;
 use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::JsCast;
@@ -69,6 +70,10 @@ pub fn intent(event: &KeyboardEvent, ui: &Ui) -> Intent {
         "a" => Intent::AddToFirstGroup,
         "o" => Intent::Sheet(Some(Sheet::Scenarios)),
         "t" => Intent::ToggleTheme,
+        "[" if ui.choice.tab == Tab::Lab => {
+            Intent::Lab(LabAct::Step(ui.lab.step.saturating_sub(1)))
+        }
+        "]" if ui.choice.tab == Tab::Lab => Intent::Lab(LabAct::Step(ui.lab.step + 1)),
         "?" => Intent::Sheet(Some(Sheet::Keys)),
         key => key
             .parse::<usize>()

@@ -9,7 +9,8 @@ use crate::scenario::{
     BadScenario, Complaint, Document, LENGTH_MAX_BYTES, LIBRARY, Scenario, Text, entry,
 };
 use crate::session::Session;
-use crate::view::panel::Tab;
+use crate::view::lab::{Lab, LabAct};
+use crate::view::panel::{Panel, Tab};
 use crate::view::timebar::{SPEED_REAL, SPEEDS, TimeBar, axis_end};
 use crate::view::{Choice, Selection, Sources, View, build};
 use crate::world::command::{Command, Refusal};
@@ -62,6 +63,8 @@ pub enum Intent {
     NotANumber(String),
     /// To have read a refusal.
     Dismiss,
+    /// Something in the assignor lab.
+    Lab(LabAct),
     /// Nothing.
     None,
 }
@@ -107,6 +110,8 @@ pub struct Ui {
     pub sheet: Option<Sheet>,
     /// What the page says in return.
     pub notice: Option<Notice>,
+    /// The assignor lab.
+    pub lab: Rc<Lab>,
 }
 
 /// What a scenario is called, what it is about, and what to ask oneself.
@@ -196,6 +201,7 @@ impl Store {
                 is_dark: storage::is_dark(),
                 sheet: None,
                 notice: None,
+                lab: Rc::default(),
             },
             view: Rc::default(),
         };
@@ -227,8 +233,9 @@ impl Store {
 
     /// A frame: `elapsed_us` of real time passed. `has_time` says whether the engine may go on.
     pub fn tick(&mut self, elapsed_us: i64, has_time: impl Fn() -> bool) -> bool {
+        let has_lab_changed = self.work_in_lab();
         if !self.ui.is_playing {
-            return false;
+            return has_lab_changed;
         }
         let length = Duration(elapsed_us.saturating_mul(i64::from(self.speed_milli())) / 1_000);
         let target = self.session.now() + length;
@@ -240,7 +247,15 @@ impl Store {
         }
         motion::set_now(self.session.now());
         self.frames = self.frames.wrapping_add(1);
-        self.refresh(self.frames % FRAMES_PER_PANEL == 0)
+        self.refresh(self.frames % FRAMES_PER_PANEL == 0) || has_lab_changed
+    }
+
+    /// One slice of what the open lab has to compute; says whether something new can be shown.
+    fn work_in_lab(&mut self) -> bool {
+        let Panel::Lab(running) = &self.view.panel else {
+            return false;
+        };
+        self.ui.lab.wants_work(running) && Rc::make_mut(&mut self.ui.lab).work(running)
     }
 
     /// Builds the view; says whether it changed.
@@ -323,6 +338,7 @@ impl Store {
             Intent::Select(selection) => self.ui.choice.selection = Some(selection),
             Intent::Deselect => self.ui.choice.selection = None,
             Intent::Open(tab) => self.ui.choice.tab = tab,
+            Intent::Lab(act) => Rc::make_mut(&mut self.ui.lab).reduce(act),
             Intent::ToggleStream => self.ui.choice.shows_stream = !self.ui.choice.shows_stream,
             Intent::TogglePlay => {
                 self.ui.is_playing = !self.ui.is_playing;

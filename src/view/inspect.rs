@@ -78,9 +78,35 @@ pub enum ThingKind {
         id: GroupId,
         /// The assignors of its consumers, most wanted first.
         strategy: Vec<Rc<str>>,
+        /// How its members vote for an assignor.
+        vote: Vote,
     },
     /// An event.
     Event,
+}
+
+/// How a group chooses its assignor: each member votes for the first assignor of its list that all members have.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Vote {
+    /// The assignors that all members list.
+    pub candidates: Vec<Rc<str>>,
+    /// Each member's list and vote.
+    pub ballots: Vec<MemberBallot>,
+    /// The assignor that wins; `None` without members.
+    pub winner: Option<Rc<str>>,
+}
+
+/// A member's list and vote.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MemberBallot {
+    /// The consumer, or the member's id where nobody is known.
+    pub name: Rc<str>,
+    /// Colour and letter.
+    pub owner: Option<Owner>,
+    /// Its assignors, most wanted first.
+    pub list: Vec<Rc<str>>,
+    /// Its vote.
+    pub vote: Option<Rc<str>>,
 }
 
 /// What a line of state says.

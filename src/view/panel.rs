@@ -1,6 +1,7 @@
 //! The strip of views below the stage, one of which is open.
 
 use super::event::Event;
+use super::lab::LabGroup;
 use super::stage::Owner;
 use super::{ActorName, DuplicateCause, FactId, GroupState, Instant, TopicPartition};
 use std::rc::Rc;
@@ -19,16 +20,19 @@ pub enum Tab {
     Deliveries,
     /// The group table.
     Table,
+    /// The assignor lab.
+    Lab,
 }
 
 impl Tab {
     /// All of them, in their order.
-    pub const ALL: [Tab; 5] = [
+    pub const ALL: [Tab; 6] = [
         Tab::Ownership,
         Tab::Lag,
         Tab::Events,
         Tab::Deliveries,
         Tab::Table,
+        Tab::Lab,
     ];
 }
 
@@ -45,6 +49,8 @@ pub enum Panel {
     Deliveries(Rc<DeliveriesPanel>),
     /// The group table.
     Table(Rc<TablePanel>),
+    /// The assignor lab: the group of the running world, which the lab shows until somebody edits it.
+    Lab(Rc<LabGroup>),
 }
 
 impl Default for Panel {

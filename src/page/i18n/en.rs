@@ -76,6 +76,7 @@ pub static ENGLISH: Catalogue = Catalogue {
         Tab::Lag => "Lag",
         Tab::Events => "Events",
         Tab::Deliveries => "Deliveries",
+        Tab::Lab => "Assignor lab",
         Tab::Table => "Group table",
     },
     axis_seconds: |seconds| format!("{seconds} s"),
@@ -192,7 +193,8 @@ pub static ENGLISH: Catalogue = Catalogue {
         ("−", "Slower"),
         ("a", "Add a consumer"),
         ("u", "Undo"),
-        ("1 … 5", "Views"),
+        ("1 … 6", "Views"),
+        ("[ ]", "Assignor lab: previous, next step"),
         ("o", "Scenarios"),
         ("t", "Light or dark"),
         ("Esc", "Close what is open"),
@@ -207,6 +209,8 @@ pub static ENGLISH: Catalogue = Catalogue {
         format!("The scenario was not opened, and what runs goes on. {problem}.")
     },
     stage_text,
+
+    lab: &super::lab_en::ENGLISH,
 
     time: "Time",
     why: "Why?",

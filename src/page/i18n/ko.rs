@@ -76,6 +76,7 @@ pub static KOREAN: Catalogue = Catalogue {
         Tab::Lag => "랙 추이",
         Tab::Events => "이벤트",
         Tab::Deliveries => "전달 내역",
+        Tab::Lab => "할당 실험실",
         Tab::Table => "그룹 표",
     },
     axis_seconds: |seconds| format!("{seconds}초"),
@@ -186,7 +187,8 @@ pub static KOREAN: Catalogue = Catalogue {
         ("−", "느리게"),
         ("a", "컨슈머 추가"),
         ("u", "실행 취소"),
-        ("1 … 5", "보기"),
+        ("1 … 6", "보기"),
+        ("[ ]", "할당 실험실: 이전, 다음 단계"),
         ("o", "시나리오"),
         ("t", "밝게 또는 어둡게"),
         ("Esc", "열린 것 닫기"),
@@ -197,6 +199,8 @@ pub static KOREAN: Catalogue = Catalogue {
     forked: |until| format!("과거에서 조작하여 {until}까지 보았던 이후 기록이 사라집니다."),
     bad_scenario,
     stage_text,
+
+    lab: &super::lab_ko::KOREAN,
 
     time: "시간",
     why: "원인",

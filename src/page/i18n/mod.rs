@@ -8,6 +8,11 @@ mod en;
 mod en_events;
 mod ko;
 mod ko_events;
+mod lab;
+mod lab_en;
+mod lab_ko;
+
+pub use lab::LabTexts;
 
 use crate::kafka::ids::{ActorName, GroupId, TopicName};
 use crate::kafka::time::Instant;
@@ -220,6 +225,9 @@ pub struct Catalogue {
     pub forked: fn(String) -> String,
     pub bad_scenario: fn(&BadScenario) -> String,
     pub stage_text: fn(&Stage) -> String,
+
+    // The assignor lab
+    pub lab: &'static LabTexts,
 
     // Time
     pub time: &'static str,

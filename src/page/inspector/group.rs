@@ -4,45 +4,137 @@ use super::ThingProps;
 use super::field::{ChoiceField, Field};
 use crate::kafka::config::ASSIGNORS;
 use crate::page::context::{send, use_dispatch, use_text};
+use crate::page::stage::OwnerLetter;
 use crate::page::store::Intent;
-use crate::view::inspect::ThingKind;
+use crate::view::inspect::{MemberBallot, ThingKind, Vote};
 use crate::world::command::{Command, Rollout};
+use std::rc::Rc;
 use yew::prelude::*;
 
-/// Switching a group's assignor.
+/// Ballots that are drawn of a large group.
+const BALLOTS_SHOWN: usize = 12;
+
+/// Switching a group's assignor, and how its members vote.
 #[component]
 pub fn GroupControls(props: &ThingProps) -> Html {
     let t = use_text();
     let dispatch = use_dispatch();
-    let ThingKind::Group { id, strategy } = &props.thing.kind else {
+    let ThingKind::Group { id, strategy, vote } = &props.thing.kind else {
         return Html::default();
     };
-    let now = strategy.first().map_or("", |name| name).to_string();
-    let chosen = use_state(|| None::<String>);
-    let wanted = (*chosen).clone().unwrap_or_else(|| now.clone());
-    let choose = {
+    let chosen = use_state(|| None::<Vec<Rc<str>>>);
+    let wanted = (*chosen).clone().unwrap_or_else(|| strategy.clone());
+    let choose = |place: usize| {
+        let (chosen, wanted) = (chosen.clone(), wanted.clone());
+        Callback::from(move |value: String| chosen.set(Some(with_choice(&wanted, place, &value))))
+    };
+    let preset = |names: &'static [&'static str], label: &'static str| {
         let chosen = chosen.clone();
-        Callback::from(move |value: String| chosen.set(Some(value)))
+        let names: Vec<Rc<str>> = names.iter().map(|name| Rc::from(*name)).collect();
+        let is_wanted = names == wanted;
+        let onclick = Callback::from(move |_: MouseEvent| chosen.set(Some(names.clone())));
+        html! { <button class="button" aria-pressed={is_wanted.to_string()} {onclick}>{ label }</button> }
     };
     let apply = |how: Rollout, label: &'static str| {
         let command = Command::SwitchAssignor {
             group: id.clone(),
-            strategy: vec![wanted.as_str().into()],
+            strategy: wanted.clone(),
             how,
         };
-        html! { <button class="button" disabled={wanted == now} onclick={send(&dispatch, Intent::Do(command))}>{ label }</button> }
+        html! { <button class="button" disabled={wanted == *strategy || wanted.is_empty()} onclick={send(&dispatch, Intent::Do(command))}>{ label }</button> }
     };
+    let at = |place: usize| AttrValue::from(wanted.get(place).map_or("", |name| name).to_string());
+    html! {
+        <>
+            <section class="section">
+                <h3>{ "partition.assignment.strategy" }</h3>
+                <ChoiceField label={t.lab.first_choice} value={at(0)} onchange={choose(0)} options={assignors(false)} />
+                <ChoiceField label={t.lab.second_choice} value={at(1)} onchange={choose(1)} options={assignors(true)} />
+                <div class="button-row">
+                    { apply(Rollout::RollingBounce, t.rolling_change) }
+                    { apply(Rollout::FullRestart, t.full_restart) }
+                </div>
+                <details class="upgrade">
+                    <summary>{ t.lab.upgrade }</summary>
+                    <p class="note">{ t.lab.upgrade_text }</p>
+                    <div class="button-row">
+                        { preset(&["range", "cooperative-sticky"], t.lab.upgrade_first) }
+                        { preset(&["cooperative-sticky"], t.lab.upgrade_second) }
+                    </div>
+                </details>
+                <button class="button" onclick={send(&dispatch, Intent::AddConsumer(id.clone()))}>{ t.add_consumer }</button>
+            </section>
+            <VoteTable vote={vote.clone()} />
+        </>
+    }
+}
+
+/// The list with another name at a place; the same name does not come twice.
+fn with_choice(list: &[Rc<str>], place: usize, value: &str) -> Vec<Rc<str>> {
+    let mut list = list.to_vec();
+    list.truncate(2);
+    match list.get_mut(place) {
+        Some(name) => *name = value.into(),
+        None => list.push(value.into()),
+    }
+    let mut kept: Vec<Rc<str>> = Vec::new();
+    for name in list.into_iter().filter(|name| !name.is_empty()) {
+        if !kept.contains(&name) {
+            kept.push(name);
+        }
+    }
+    kept
+}
+
+fn assignors(with_none: bool) -> Vec<(AttrValue, AttrValue)> {
+    let none = with_none.then(|| ("".into(), "–".into()));
+    let names = ASSIGNORS
+        .iter()
+        .map(|name| ((*name).into(), (*name).into()));
+    none.into_iter().chain(names).collect()
+}
+
+/// Whose vote.
+#[derive(PartialEq, Properties)]
+struct VoteProps {
+    vote: Vote,
+}
+
+/// Each member's list, the one that it votes for, and who wins.
+#[component]
+fn VoteTable(props: &VoteProps) -> Html {
+    let t = use_text();
+    let vote = &props.vote;
+    if vote.ballots.is_empty() {
+        return Html::default();
+    }
+    let candidates: Vec<&str> = vote.candidates.iter().map(|name| &**name).collect();
     html! {
         <section class="section">
-            <h3>{ t.assignor }</h3>
-            <ChoiceField label="partition.assignment.strategy" value={wanted.clone()} onchange={choose}
-                options={ASSIGNORS.iter().map(|name| (AttrValue::from(*name), AttrValue::from(*name))).collect::<Vec<_>>()} />
-            <div class="button-row">
-                { apply(Rollout::RollingBounce, t.rolling_change) }
-                { apply(Rollout::FullRestart, t.full_restart) }
-            </div>
-            <button class="button" onclick={send(&dispatch, Intent::AddConsumer(id.clone()))}>{ t.add_consumer }</button>
+            <h3>{ t.lab.vote }</h3>
+            <table class="vote">
+                <thead><tr><th scope="col">{ t.lab.member }</th><th scope="col">{ t.lab.list }</th></tr></thead>
+                <tbody>
+                    { for vote.ballots.iter().take(BALLOTS_SHOWN).map(ballot) }
+                </tbody>
+            </table>
+            if vote.ballots.len() > BALLOTS_SHOWN { <p class="caps">{ (t.lab.more)(vote.ballots.len() - BALLOTS_SHOWN) }</p> }
+            <p class="vote-sum">
+                if candidates.is_empty() { { t.lab.no_candidate } } else { { (t.lab.candidates)(&candidates) } }
+                if let Some(winner) = &vote.winner { { " " }<b>{ (t.lab.winner)(winner) }</b> }
+            </p>
         </section>
+    }
+}
+
+fn ballot(ballot: &MemberBallot) -> Html {
+    html! {
+        <tr key={ballot.name.to_string()}>
+            <th scope="row"><span class="vote-name"><OwnerLetter owner={ballot.owner} /><span class="lab-id">{ ballot.name.to_string() }</span></span></th>
+            <td><ol>{ for ballot.list.iter().map(|name| html! {
+                <li data-vote={(Some(name) == ballot.vote.as_ref()).to_string()}>{ name.to_string() }</li>
+            }) }</ol></td>
+        </tr>
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod deliveries;
 mod events;
+mod lab;
 mod lag;
 mod ownership;
 mod table;
@@ -11,11 +12,14 @@ pub use events::EventLine;
 use super::context::{use_dispatch, use_text};
 use super::store::Intent;
 use crate::view::Instant;
+use crate::view::lab::Lab;
 use crate::view::panel::{Axis, Panel, Tab};
 use deliveries::DeliveriesView;
 use events::EventsView;
+use lab::LabView;
 use lag::LagView;
 use ownership::OwnershipView;
+use std::rc::Rc;
 use table::TableView;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
@@ -28,6 +32,8 @@ pub struct StripProps {
     pub tab: Tab,
     /// The view.
     pub panel: Panel,
+    /// The assignor lab.
+    pub lab: Rc<Lab>,
 }
 
 /// Tabs, and the view of the chosen one.
@@ -41,7 +47,7 @@ pub fn Strip(props: &StripProps) -> Html {
         Callback::from(move |event: KeyboardEvent| turn(&event, chosen, &dispatch))
     };
     html! {
-        <section class="strip" aria-label={t.views}>
+        <section class="strip" data-tab={format!("{chosen:?}")} aria-label={t.views}>
             <div class="tabs" role="tablist" aria-label={t.views} {onkeydown}>
                 { for Tab::ALL.into_iter().map(|tab| {
                     let is_chosen = tab == chosen;
@@ -59,6 +65,7 @@ pub fn Strip(props: &StripProps) -> Html {
                     Panel::Events(panel) => html! { <EventsView panel={panel.clone()} /> },
                     Panel::Deliveries(panel) => html! { <DeliveriesView panel={panel.clone()} /> },
                     Panel::Table(panel) => html! { <TableView panel={panel.clone()} /> },
+                    Panel::Lab(_) => html! { <LabView lab={props.lab.clone()} /> },
                 } }
             </div>
         </section>

@@ -2,9 +2,10 @@
 
 use super::why::chain;
 use super::{Choice, Names, Selection, Sources, keep};
+use crate::kafka::broker::Group;
 use crate::kafka::config::{Configuration, ConsumerConfig, Takes, config_key, set_config};
 use crate::kafka::fact::{FactId, FactKind};
-use crate::kafka::ids::{ActorName, BrokerId, GroupId, TopicName, TopicPartition};
+use crate::kafka::ids::{ActorName, BrokerId, GroupId, MemberId, TopicName, TopicPartition};
 use crate::ledger::PartitionLedger;
 use crate::view::event::{Level, level};
 use crate::view::inspect::*;
@@ -62,7 +63,7 @@ fn thing(
         Selection::Broker(id) => broker(sources, *id),
         Selection::Partition(partition) => partition_thing(sources, choice, partition),
         Selection::Topic(name) => topic(sources, name),
-        Selection::Group(group) => group_thing(sources, group),
+        Selection::Group(group) => group_thing(sources, names, group),
         Selection::Event(_) => Some(Thing {
             kind: ThingKind::Event,
             title: "".into(),
@@ -269,7 +270,7 @@ fn topic(sources: Sources<'_>, name: &TopicName) -> Option<Thing> {
     })
 }
 
-fn group_thing(sources: Sources<'_>, id: &GroupId) -> Option<Thing> {
+fn group_thing(sources: Sources<'_>, names: &Names, id: &GroupId) -> Option<Thing> {
     let ledger = sources.sums.ledger.group(id);
     let found = sources
         .world
@@ -294,11 +295,32 @@ fn group_thing(sources: Sources<'_>, id: &GroupId) -> Option<Thing> {
         kind: ThingKind::Group {
             id: id.clone(),
             strategy: strategy(sources, id),
+            vote: found.map_or_else(Vote::default, |(_, group)| vote(sources, names, id, group)),
         },
         title: id.as_str().into(),
         rows,
         configs: Rc::new([]),
     })
+}
+
+/// The vote as it would come out now, by the coordinator itself.
+fn vote(sources: Sources<'_>, names: &Names, id: &GroupId, group: &Group) -> Vote {
+    let ballot = group.ballot();
+    let of_member = |(member_id, vote): (MemberId, Option<Rc<str>>)| {
+        let actor = sources.sums.scene.name_of(id, &member_id);
+        let listed = group.member(&member_id).map_or(&[][..], |m| m.protocols());
+        MemberBallot {
+            name: actor.map_or_else(|| member_id.shared(), |actor| actor.shared()),
+            owner: actor.and_then(|actor| names.owners.get(actor).copied()),
+            list: listed.iter().map(|listed| listed.name.clone()).collect(),
+            vote,
+        }
+    };
+    Vote {
+        candidates: ballot.candidates,
+        ballots: ballot.votes.into_iter().map(of_member).collect(),
+        winner: ballot.winner,
+    }
 }
 
 /// `partition.assignment.strategy` of the group's first consumer.

@@ -4,6 +4,7 @@
 //! in its favour if equal.
 
 mod inspect;
+mod lab;
 mod panels;
 mod stage;
 mod why;
@@ -215,6 +216,7 @@ impl Panel {
             Panel::Events(_) => Tab::Events,
             Panel::Deliveries(_) => Tab::Deliveries,
             Panel::Table(_) => Tab::Table,
+            Panel::Lab(_) => Tab::Lab,
         }
     }
 }

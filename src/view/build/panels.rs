@@ -25,6 +25,7 @@ pub(super) fn build(sources: Sources<'_>, choice: &Choice, names: &Names, before
         Tab::Events => Panel::Events(Rc::new(events(sources, choice, before))),
         Tab::Deliveries => Panel::Deliveries(Rc::new(deliveries(sources, choice, names))),
         Tab::Table => Panel::Table(Rc::new(table(sources, choice))),
+        Tab::Lab => Panel::Lab(Rc::new(super::lab::running(sources, choice, names))),
     };
     if built == *before {
         before.clone()
