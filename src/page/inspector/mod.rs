@@ -112,7 +112,9 @@ fn Controls(props: &ThingProps) -> Html {
         ThingKind::Consumer { .. } => html! { <ConsumerControls thing={props.thing.clone()} /> },
         ThingKind::Producer { .. } => html! { <ProducerControls thing={props.thing.clone()} /> },
         ThingKind::Topic { .. } => html! { <TopicControls thing={props.thing.clone()} /> },
-        ThingKind::Group { .. } => html! { <GroupControls thing={props.thing.clone()} /> },
+        ThingKind::Group { id, .. } => {
+            html! { <GroupControls key={id.as_str()} thing={props.thing.clone()} /> }
+        }
         ThingKind::Broker | ThingKind::Partition(_) | ThingKind::Event => Html::default(),
     }
 }
