@@ -192,7 +192,13 @@ fn every_account_ends_with_what_the_assignor_gave() {
             act(lab, LabAct::Choose(rule));
             let walk = lab.walk.clone().expect("the lab has finished");
             let board = walk.board(walk.steps.len() - 1);
-            let first = &outcome(lab, rule).rounds[0];
+            let result = outcome(lab, rule);
+            if result.exception.is_some() {
+                // A coordinator never has a partition in two targets; Kafka's class would throw.
+                assert_eq!((rule, lab.source), (UNIFORM, Source::Edited));
+                continue;
+            }
+            let first = &result.rounds[0];
             for (member, (told, list)) in board.lists.iter().zip(&first.lists).enumerate() {
                 let mut told: Vec<usize> = told.iter().map(|held| held.0).collect();
                 let mut list = list.clone();
@@ -334,7 +340,7 @@ fn an_edit_drops_what_was_computed_and_leaves_the_running_group() {
 fn fewer_partitions_make_members_forget_the_missing_ones() {
     let mut lab = lab(Preset::ThirdJoins);
     act(&mut lab, LabAct::SetPartitions(0, "4".into()));
-    assert_eq!(end(&lab, STICKY), "A 0 2 · B 1 3 · C");
+    assert_eq!(end(&lab, STICKY), "A 0 2 · B 1 · C 3");
     act(&mut lab, LabAct::SetPast(Past::Shared));
     assert_eq!(
         named_partitions(&lab.group, &lab.group.members[0].owned),
