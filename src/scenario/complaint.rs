@@ -127,7 +127,7 @@ impl fmt::Display for Complaint {
             }
             Complaint::OneOf(names) => write!(f, "say exactly one of {names}"),
             Complaint::Missing(name) => write!(f, "it must say {name:?}"),
-            Complaint::Takes { field, takes } => write!(f, "{field:?} takes {takes}"),
+            Complaint::Takes { field, takes } => write!(f, "\"{field}\" takes {takes}"),
             Complaint::Unanswered(field) => write!(
                 f,
                 "the engine has no answer for \"{field}\" yet, so it cannot be checked"

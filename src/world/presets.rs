@@ -248,7 +248,6 @@ fn member_preset(member: &Preset) -> MemberPreset {
             .map(|name| JoinGroupRequestProtocol {
                 name: name.clone(),
                 metadata: metadata.clone(),
-                ..JoinGroupRequestProtocol::default()
             })
             .collect(),
         assignment: assignment.encode(if java { PAYLOAD_VERSION } else { 0 }),
