@@ -35,10 +35,11 @@ fn belongs_to_focus(event: &KeyboardEvent) -> bool {
     let is_press = matches!(event.key().as_str(), " " | "Enter");
     match element.tag_name().as_str() {
         "TEXTAREA" | "SELECT" => true,
-        "INPUT" => {
-            element.get_attribute("type").as_deref() != Some("range")
-                || event.key().starts_with("Arrow")
-        }
+        "INPUT" => match element.get_attribute("type").as_deref() {
+            Some("range") => event.key().starts_with("Arrow"),
+            Some("checkbox" | "file") => is_press,
+            _ => true,
+        },
         "BUTTON" | "SUMMARY" | "A" | "LABEL" => is_press,
         _ => false,
     }

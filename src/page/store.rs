@@ -242,6 +242,8 @@ impl Store {
         while self.session.advance_to(target, EVENTS_AT_ONCE) == crate::world::Progress::OutOfBudget
         {
             if !has_time() {
+                // The world falls behind the wall clock, and so must what glides.
+                self.retime();
                 break;
             }
         }

@@ -592,7 +592,7 @@ fn complaint(complaint: &Complaint) -> String {
     match complaint {
         Complaint::Syntax(words) => format!("JSON 형식이 올바르지 않습니다: {words}."),
         Complaint::TooLong { most } => format!("시나리오는 최대 {most}바이트입니다."),
-        Complaint::Version(version) => format!("형식 버전 {version}은 읽을 수 없습니다."),
+        Complaint::Version(version) => format!("읽을 수 없는 형식 버전입니다: {version}."),
         Complaint::TooMany { most } => format!("최대 {most}개까지 쓸 수 있습니다."),
         Complaint::OutOfBounds { least, most } => format!("값은 {least}~{most} 범위여야 합니다."),
         Complaint::TimeOutOfBounds { least, most } => {

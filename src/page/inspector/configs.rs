@@ -2,7 +2,7 @@
 
 use super::ThingProps;
 use super::field::{ChoiceField, Field};
-use crate::page::context::{send, use_dispatch, use_text};
+use crate::page::context::{use_dispatch, use_text};
 use crate::page::store::Intent;
 use crate::view::ActorName;
 use crate::view::inspect::{ConfigRow, ThingKind};
@@ -27,7 +27,6 @@ const FIRST: [&str; 10] = [
 #[component]
 pub fn ConfigList(props: &ThingProps) -> Html {
     let t = use_text();
-    let dispatch = use_dispatch();
     let thing = &props.thing;
     let (ThingKind::Consumer { actor, .. } | ThingKind::Producer { actor, .. }) = &thing.kind
     else {
@@ -38,18 +37,9 @@ pub fn ConfigList(props: &ThingProps) -> Html {
         .iter()
         .partition(|row| FIRST.contains(&row.name));
     let field = |row: &ConfigRow| html! { <ConfigField key={row.name} actor={actor.clone()} row={row.clone()} /> };
-    let restart = Command::Restart {
-        actor: actor.clone(),
-        configs: Default::default(),
-    };
     html! {
         <section class="section configs">
             <h3>{ t.configuration }</h3>
-            if thing.configs.iter().any(|row| row.is_pending) {
-                <p class="note">{ t.counts_from_next_start }{ " " }
-                    <button class="button" onclick={send(&dispatch, Intent::Do(restart))}>{ t.restart }</button>
-                </p>
-            }
             { for first.into_iter().map(field) }
             <details>
                 <summary>{ t.more_configurations }</summary>

@@ -81,8 +81,17 @@ pub fn ConsumerControls(props: &ThingProps) -> Html {
         actor: actor.clone(),
         length: STALL,
     };
+    let restart = Command::Restart {
+        actor: actor.clone(),
+        configs: Default::default(),
+    };
     html! {
         <section class="section">
+            if props.thing.configs.iter().any(|row| row.is_pending) {
+                <p class="note">{ t.counts_from_next_start }
+                    <button class="button" onclick={send(&dispatch, Intent::Do(restart))}>{ t.restart }</button>
+                </p>
+            }
             <h3>{ t.program }</h3>
             <Field label={t.time_per_record} value={handler_ms.to_string()} unit="ms" is_number=true onchange={handler} />
             <ChoiceField label={t.commits} value={chosen} onchange={style}

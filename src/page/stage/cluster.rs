@@ -22,7 +22,7 @@ pub fn ClusterColumn(props: &ClusterColumnProps) -> Html {
     let t = use_text();
     let dispatch = use_dispatch();
     html! {
-        <div class="column">
+        <div class="column cluster" data-topics={if props.topics.len() > 1 { "many" } else { "one" }}>
             <header>
                 <h2>{ t.cluster }</h2>
                 { for props.topics.iter().map(|topic| html! {

@@ -37,7 +37,7 @@ pub fn StageView(props: &StageProps) -> Html {
     let root = use_node_ref();
     use_flights(&root, props.stage.ownership_revision, props.jump);
     html! {
-        <section class="stage" ref={root} aria-labelledby="stage-heading">
+        <section class="stage" ref={root} aria-labelledby="stage-heading" aria-describedby="stage-text">
             <h2 id="stage-heading" class="hidden-text">{ t.stage }</h2>
             <p id="stage-text" class="hidden-text">{ (t.stage_text)(&props.stage) }</p>
             <ProducerColumn producers={props.stage.producers.clone()} />

@@ -42,10 +42,12 @@ struct TransportProps {
 fn Transport(props: &TransportProps) -> Html {
     let t = use_text();
     let dispatch = use_dispatch();
+    let can_undo = props.can_undo;
     let button = |shape: Shape, label: &'static str, key: &'static str, intent: Intent| {
+        let is_idle = shape == Shape::Undo && !can_undo;
         let is_play = matches!(shape, Shape::Play | Shape::Pause);
         html! {
-            <button class={classes!("button", "icon", if is_play { "play" } else { "plain" })} aria-label={label}
+            <button class={classes!("button", "icon", if is_play { "play" } else { "plain" })} aria-label={label} disabled={is_idle}
                 aria-keyshortcuts={if is_play { "Space" } else { key }} title={format!("{label} ({key})")} onclick={send(&dispatch, intent)}><Icon {shape} /></button>
         }
     };
@@ -60,7 +62,7 @@ fn Transport(props: &TransportProps) -> Html {
             { button(shape, label, t.key_space, Intent::TogglePlay) }
             { button(Shape::Step, t.step_event, ".", Intent::StepEvent) }
             { button(Shape::NextRebalance, t.next_rebalance, "n", Intent::NextRebalance) }
-            if props.can_undo { { button(Shape::Undo, t.undo, "u", Intent::Undo) } }
+            { button(Shape::Undo, t.undo, "u", Intent::Undo) }
         </div>
     }
 }
