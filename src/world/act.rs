@@ -28,6 +28,7 @@ impl World {
             .note_as_cause(FactKind::Act { number: self.acts });
         self.carry_out_command(command);
         self.roll_out();
+        self.check_invariants();
         Ok(())
     }
 

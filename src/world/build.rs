@@ -45,6 +45,8 @@ pub(super) fn build(setup: Setup) -> Result<World, Refusal> {
         arrived: Vec::new(),
         rollouts: Rollouts::default(),
         answers: Vec::new(),
+        #[cfg(debug_assertions)]
+        invariants: Default::default(),
         setup: setup.clone(),
     };
     world.note_first_partitions();
@@ -77,6 +79,7 @@ pub(super) fn build(setup: Setup) -> Result<World, Refusal> {
     for place in 0..world.brokers.len() {
         world.after_broker(place);
     }
+    world.check_invariants();
     Ok(world)
 }
 

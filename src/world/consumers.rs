@@ -95,8 +95,19 @@ impl World {
             Reads::Assign(partitions) => Call::Assign { partitions },
         };
         let process = self.make_process(actor, vec![first_call])?;
+        self.note_started(actor);
         self.run_process(actor, process, Vec::new());
         Ok(())
+    }
+
+    /// Notes that the actor's process starts, as the cause of what it does first.
+    pub(super) fn note_started(&mut self, actor: usize) {
+        if let Some(slot) = self.actors.get(actor) {
+            self.journal.note_as_cause(FactKind::Started {
+                actor: slot.name.clone(),
+                process: slot.process,
+            });
+        }
     }
 
     /// The process begins to run.
@@ -109,10 +120,6 @@ impl World {
         let Some(slot) = self.actors.get_mut(actor) else {
             return;
         };
-        self.journal.note_as_cause(FactKind::Started {
-            actor: slot.name.clone(),
-            process: slot.process,
-        });
         if let Some(consumer) = slot.consumer_mut() {
             consumer.running = Some(process);
             consumer.restarts = false;

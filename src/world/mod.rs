@@ -13,6 +13,7 @@ pub mod command;
 mod consumers;
 mod fault_answer;
 pub mod history;
+pub mod invariants;
 mod keyframes;
 mod network;
 mod presets;
@@ -100,6 +101,8 @@ pub struct World {
     rollouts: Rollouts,
     /// Lent to brokers, empty between events.
     answers: Vec<Answer>,
+    #[cfg(debug_assertions)]
+    invariants: invariants::Invariants,
 }
 
 impl World {
@@ -160,6 +163,21 @@ impl World {
     /// All brokers, by id.
     pub fn brokers(&self) -> impl Iterator<Item = (BrokerId, &Broker)> {
         self.brokers.iter().map(|slot| (slot.id, &slot.broker))
+    }
+
+    /// In debug builds: holds the facts of the last event against what must always be true.
+    fn check_invariants(&mut self) {
+        #[cfg(debug_assertions)]
+        {
+            let last = self.invariants.last();
+            let facts = self.journal.facts();
+            let seen = facts.partition_point(|fact| fact.id <= last);
+            for fact in facts.iter().skip(seen) {
+                self.invariants.fold(fact);
+            }
+            let broken = self.invariants.violations();
+            assert!(broken.is_empty(), "invariants broken: {broken:?}");
+        }
     }
 
     fn broker_place(&self, id: BrokerId) -> Option<usize> {

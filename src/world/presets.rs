@@ -177,6 +177,7 @@ impl World {
         let mut process = self.make_process(member.actor, Vec::new())?;
         let mut actions = Vec::new();
         self.journal.begin(self.now, FactId::BEGINNING);
+        self.note_started(member.actor);
         process
             .consumer
             .install(preset, &mut self.journal, &mut actions);

@@ -52,6 +52,7 @@ impl World {
             Event::Continue(actor, cause) => self.go_on(actor, cause),
         }
         self.roll_out();
+        self.check_invariants();
         true
     }
 
@@ -75,6 +76,7 @@ impl World {
                 self.journal.note(FactKind::RequestParked { exchange });
             }
         }
+        self.check_invariants();
     }
 
     fn wake_broker(&mut self, place: usize) {

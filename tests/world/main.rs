@@ -4,6 +4,7 @@ mod commits;
 mod failures;
 mod fresh_group;
 mod producers;
+mod random;
 mod rebalances;
 mod static_members;
 mod support;
