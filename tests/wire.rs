@@ -2,12 +2,13 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
-use regroup::kafka::api::visit::{TaggedField, Visit, Visited, Visitor};
-use regroup::kafka::api::{ApiKey, Request, Response};
+use regroup::kafka::api::ApiKey;
+use regroup::kafka::api::visit::{TaggedField, Visited, Visitor};
 use regroup::kafka::ids::{Bytes, Uuid};
 use regroup::kafka::record::{RecordBatch, record_bytes};
 use regroup::kafka::wire::{
     decode_batches, decode_request, decode_response, encode_batch, encode_request, encode_response,
+    read_request,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -131,24 +132,6 @@ impl Visitor for Compare {
     }
 }
 
-macro_rules! visit_any {
-    ($message:expr, $kind:ident, $v:expr) => {
-        match $message {
-            $kind::Produce(m) => m.visit($v),
-            $kind::Fetch(m) => m.visit($v),
-            $kind::ListOffsets(m) => m.visit($v),
-            $kind::Metadata(m) => m.visit($v),
-            $kind::OffsetCommit(m) => m.visit($v),
-            $kind::OffsetFetch(m) => m.visit($v),
-            $kind::FindCoordinator(m) => m.visit($v),
-            $kind::JoinGroup(m) => m.visit($v),
-            $kind::Heartbeat(m) => m.visit($v),
-            $kind::LeaveGroup(m) => m.visit($v),
-            $kind::SyncGroup(m) => m.visit($v),
-        }
-    };
-}
-
 /// Decodes, compares with Kafka's JSON, encodes again. Says how many fields were compared.
 fn check_message(line: &Value) -> usize {
     let id = line["id"].as_str().expect("id");
@@ -171,7 +154,7 @@ fn check_message(line: &Value) -> usize {
             "{id}"
         );
         let mut request = decoded.request.clone();
-        visit_any!(&mut request, Request, &mut compare).expect("compares to the end");
+        request.visit(&mut compare).expect("compares to the end");
         encode_request(&decoded.header, &decoded.request)
     } else {
         let decoded =
@@ -183,7 +166,7 @@ fn check_message(line: &Value) -> usize {
         );
         compare.throttle_time_ms = decoded.throttle_time_ms;
         let mut response = decoded.response.clone();
-        visit_any!(&mut response, Response, &mut compare).expect("compares to the end");
+        response.visit(&mut compare).expect("compares to the end");
         encode_response(
             version,
             decoded.correlation_id,
@@ -203,8 +186,8 @@ fn check_message(line: &Value) -> usize {
 
 #[test]
 fn messages_of_kafkas_own_classes_decode_to_their_fields_and_back_to_their_bytes() {
-    // DescribeGroups and its like have no vectors; these three come with real clients and KIP-848.
-    let not_spoken = ["ApiVersions", "ConsumerGroupHeartbeat", "InitProducerId"];
+    // It comes with KIP-848.
+    let not_spoken = ["ConsumerGroupHeartbeat"];
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     for line in lines(include_str!("data/wire/wire-messages.jsonl")) {
         let name = line["api"].as_str().expect("api");
@@ -325,6 +308,16 @@ fn record_batches_come_back_byte_for_byte_and_know_their_size() {
         count += 1;
     }
     assert_eq!(count, 24);
+}
+
+#[test]
+fn a_broker_reads_over_what_follows_a_request() {
+    // What librdkafka 2.16 sends to list all topics: the body ends three bytes before the message does.
+    let message = hex("0003000c00000003000772646b61666b610000000000010000");
+    assert!(decode_request(&message).is_err());
+    let (header, request) = read_request(&message).expect("Kafka takes it");
+    assert_eq!(header.correlation_id, 3);
+    assert_eq!(request.api(), ApiKey::Metadata);
 }
 
 #[test]

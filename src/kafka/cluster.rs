@@ -51,10 +51,42 @@ pub struct PartitionMetadata {
     pub isr: Vec<BrokerId>,
 }
 
+/// A change of the cluster that a client has asked a broker for. The broker has checked it; its host, who
+/// stands for the controller, makes it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ClusterChange {
+    /// A topic is made.
+    CreateTopic { name: TopicName, topic: Topic },
+    /// A topic gets these partitions beside those that it has.
+    AddPartitions {
+        topic: TopicName,
+        partitions: Vec<PartitionMetadata>,
+    },
+    /// A topic goes, with its records.
+    DeleteTopic { topic: TopicName },
+}
+
 /// Name of the topic that holds groups and their offsets.
 pub const CONSUMER_OFFSETS: &str = "__consumer_offsets";
 
 impl Cluster {
+    /// Makes a change.
+    pub fn apply(&mut self, change: ClusterChange) {
+        match change {
+            ClusterChange::CreateTopic { name, topic } => {
+                self.topics.insert(name, topic);
+            }
+            ClusterChange::AddPartitions { topic, partitions } => {
+                if let Some(topic) = self.topics.get_mut(&topic) {
+                    topic.partitions.extend(partitions);
+                }
+            }
+            ClusterChange::DeleteTopic { topic } => {
+                self.topics.remove(&topic);
+            }
+        }
+    }
+
     /// The partition's metadata, if it exists.
     pub fn partition(&self, partition: &TopicPartition) -> Option<&PartitionMetadata> {
         let index = usize::try_from(partition.partition).ok()?;

@@ -134,11 +134,23 @@ fn group_of(request: &Request) -> Option<&GroupId> {
         Request::Heartbeat(request) => Some(&request.group_id),
         Request::LeaveGroup(request) => Some(&request.group_id),
         Request::OffsetCommit(request) => Some(&request.group_id),
+        Request::OffsetDelete(request) => Some(&request.group_id),
         Request::OffsetFetch(_)
         | Request::FindCoordinator(_)
         | Request::Produce(_)
         | Request::Fetch(_)
         | Request::ListOffsets(_)
-        | Request::Metadata(_) => None,
+        | Request::Metadata(_)
+        | Request::DescribeGroups(_)
+        | Request::ListGroups(_)
+        | Request::ApiVersions(_)
+        | Request::CreateTopics(_)
+        | Request::DeleteTopics(_)
+        | Request::DeleteRecords(_)
+        | Request::InitProducerId(_)
+        | Request::OffsetForLeaderEpoch(_)
+        | Request::CreatePartitions(_)
+        | Request::DeleteGroups(_)
+        | Request::DescribeCluster(_) => None,
     }
 }

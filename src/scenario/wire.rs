@@ -292,7 +292,19 @@ fn request_parts(request: &Request) -> Parts {
         | Request::Metadata(_)
         | Request::OffsetCommit(_)
         | Request::OffsetFetch(_)
-        | Request::FindCoordinator(_) => Parts::default(),
+        | Request::FindCoordinator(_)
+        | Request::DescribeGroups(_)
+        | Request::ListGroups(_)
+        | Request::ApiVersions(_)
+        | Request::CreateTopics(_)
+        | Request::DeleteTopics(_)
+        | Request::DeleteRecords(_)
+        | Request::InitProducerId(_)
+        | Request::OffsetForLeaderEpoch(_)
+        | Request::CreatePartitions(_)
+        | Request::DeleteGroups(_)
+        | Request::OffsetDelete(_)
+        | Request::DescribeCluster(_) => Parts::default(),
     }
 }
 
@@ -322,7 +334,19 @@ fn response_parts(response: &Response) -> Parts {
         | Response::OffsetFetch(_)
         | Response::FindCoordinator(_)
         | Response::Heartbeat(_)
-        | Response::LeaveGroup(_) => Parts::default(),
+        | Response::LeaveGroup(_)
+        | Response::DescribeGroups(_)
+        | Response::ListGroups(_)
+        | Response::ApiVersions(_)
+        | Response::CreateTopics(_)
+        | Response::DeleteTopics(_)
+        | Response::DeleteRecords(_)
+        | Response::InitProducerId(_)
+        | Response::OffsetForLeaderEpoch(_)
+        | Response::CreatePartitions(_)
+        | Response::DeleteGroups(_)
+        | Response::OffsetDelete(_)
+        | Response::DescribeCluster(_) => Parts::default(),
     }
 }
 

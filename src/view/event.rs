@@ -202,6 +202,18 @@ fn api_level(api: ApiKey) -> Level {
         | ApiKey::OffsetCommit
         | ApiKey::OffsetFetch
         | ApiKey::FindCoordinator
-        | ApiKey::Heartbeat => Level::Stream,
+        | ApiKey::Heartbeat
+        | ApiKey::DescribeGroups
+        | ApiKey::ListGroups
+        | ApiKey::ApiVersions
+        | ApiKey::CreateTopics
+        | ApiKey::DeleteTopics
+        | ApiKey::DeleteRecords
+        | ApiKey::InitProducerId
+        | ApiKey::OffsetForLeaderEpoch
+        | ApiKey::CreatePartitions
+        | ApiKey::DeleteGroups
+        | ApiKey::OffsetDelete
+        | ApiKey::DescribeCluster => Level::Stream,
     }
 }

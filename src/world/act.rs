@@ -10,6 +10,7 @@ use super::producers::{ProducerActor, value};
 use super::setup::{ApplicationSpec, ConsumerSpec, Keys, ProducerSpec, Reads, Spread, TopicSpec};
 use crate::kafka::api::ApiKey;
 use crate::kafka::client::consumer::Call;
+use crate::kafka::cluster::ClusterChange;
 use crate::kafka::fact::{FactKind, StopCause};
 use crate::kafka::ids::{ActorName, TopicName};
 use crate::kafka::time::Duration;
@@ -361,6 +362,35 @@ impl World {
         let cluster = Rc::make_mut(&mut self.cluster);
         cluster.topics.insert(name.clone(), topic.clone());
         self.note_partitions(name, &topic, first);
+        self.publish_cluster();
+    }
+
+    /// Makes the changes that clients have asked a broker for.
+    pub(super) fn change_cluster_as_wished(&mut self, place: usize) {
+        let slot = self.brokers.get_mut(place);
+        let changes = slot.map_or(Vec::new(), |slot| slot.broker.take_cluster_changes());
+        if changes.is_empty() {
+            return;
+        }
+        for change in changes {
+            let grown = match &change {
+                ClusterChange::CreateTopic { name, .. } => Some((name.clone(), 0)),
+                ClusterChange::AddPartitions { topic, .. } => {
+                    let there = self.cluster.topics.get(topic);
+                    Some((
+                        topic.clone(),
+                        there.map_or(0, |there| there.partitions.len()),
+                    ))
+                }
+                ClusterChange::DeleteTopic { .. } => None,
+            };
+            Rc::make_mut(&mut self.cluster).apply(change);
+            if let Some((name, first)) = grown
+                && let Some(topic) = self.cluster.topics.get(&name).cloned()
+            {
+                self.note_partitions(&name, &topic, first);
+            }
+        }
         self.publish_cluster();
     }
 

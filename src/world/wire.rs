@@ -219,6 +219,7 @@ impl World {
                 .handle(connection, header, &actor.host, request, journal, answers);
         }
         self.after_broker(place);
+        self.change_cluster_as_wished(place);
         if self.network.is_waiting(connection, exchange) {
             self.arrived.push((connection, exchange, received));
         }

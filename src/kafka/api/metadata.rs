@@ -2,7 +2,8 @@
 
 use super::first_error;
 use super::visit::{
-    Visit, Visited, Visitor, array, int, nullable_array, nullable_text, structs, structure, text,
+    NOT_ASKED, Visit, Visited, Visitor, array, int, nullable_array, nullable_text, structs,
+    structure, text,
 };
 use crate::kafka::error::ErrorCode;
 use crate::kafka::ids::{BrokerId, TopicName, Uuid};
@@ -104,9 +105,6 @@ impl MetadataResponse {
         first_error(self.topics.iter().map(|topic| topic.error_code))
     }
 }
-
-/// What an answer says of operations that nobody asked about.
-const NOT_ASKED: i32 = i32::MIN;
 
 impl Visit for MetadataRequest {
     fn visit(&mut self, v: &mut dyn Visitor) -> Visited {

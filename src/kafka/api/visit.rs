@@ -13,6 +13,9 @@ use std::rc::Rc;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stop;
 
+/// What an answer says of authorised operations when nobody asked about them.
+pub(super) const NOT_ASKED: i32 = i32::MIN;
+
 /// Outcome of a step of the walk.
 pub type Visited = Result<(), Stop>;
 

@@ -13,7 +13,7 @@ use crate::kafka::error::ErrorCode;
 use crate::kafka::ids::{BrokerId, TopicName};
 
 /// Name of the cluster. Nothing depends on it.
-const CLUSTER_ID: &str = "regroup";
+pub(super) const CLUSTER_ID: &str = "regroup";
 
 /// Answers at once from the metadata that the broker knows.
 pub(super) fn handle(ticket: Ticket, request: MetadataRequest, desk: &mut Desk) {
@@ -32,15 +32,16 @@ pub(super) fn handle(ticket: Ticket, request: MetadataRequest, desk: &mut Desk) 
     let response = MetadataResponse {
         brokers: brokers(cluster),
         cluster_id: Some(CLUSTER_ID.into()),
-        controller_id: cluster
-            .brokers
-            .keys()
-            .next()
-            .copied()
-            .unwrap_or(BrokerId(-1)),
+        controller_id: controller(cluster),
         topics,
     };
     desk.answer(ticket, response);
+}
+
+/// The broker that passes a client's wishes on to the controller; -1 without brokers.
+pub(super) fn controller(cluster: &Cluster) -> BrokerId {
+    let first = cluster.brokers.keys().next();
+    first.copied().unwrap_or(BrokerId(-1))
 }
 
 fn brokers(cluster: &Cluster) -> Vec<MetadataResponseBroker> {

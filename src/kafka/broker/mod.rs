@@ -10,12 +10,14 @@
 //! - No request makes a broker panic; what a peer does wrong is answered with an error code.
 //! - One wake fires one timer, in the order in which timers of an instant were set.
 
+mod admin;
 mod connections;
 mod desk;
 mod fetch;
 mod fetch_session;
 mod find_coordinator;
 mod group;
+mod leader_epochs;
 mod list_offsets;
 mod log;
 mod member_ids;
@@ -24,6 +26,7 @@ mod offset_expiry;
 mod offsets;
 mod partitions;
 mod produce;
+mod producer_state;
 mod replica_manager;
 #[cfg(test)]
 mod requests_tests;
@@ -38,13 +41,14 @@ pub use log::{LogPreset, PartitionLog};
 pub use offsets::{CommittedOffset, Offsets};
 
 use super::api::{Request, RequestHeader, Response};
-use super::cluster::Cluster;
+use super::cluster::{Cluster, ClusterChange};
 use super::config::BrokerConfig;
 use super::fact::{FactId, Why};
 use super::ids::{BrokerId, ClientId, ConnectionId, GroupId, MemberId, TopicPartition};
 use super::journal::Journal;
 use super::time::{Duration, Instant};
 use super::timers::Wake;
+use admin::{Changes, ProducerIds};
 use connections::{Arrived, Connections};
 use desk::{Office, Reply};
 use group::GroupCoordinator;
@@ -140,6 +144,8 @@ pub struct Broker {
     connections: Connections,
     replicas: ReplicaManager,
     groups: GroupCoordinator,
+    changes: Changes,
+    producer_ids: ProducerIds,
 }
 
 impl Broker {
@@ -147,6 +153,8 @@ impl Broker {
     pub fn new(settings: BrokerSettings, cluster: Rc<Cluster>) -> Self {
         let slots = settings.config.max_incremental_fetch_session_cache_slots;
         Self {
+            changes: Changes::new(settings.seed),
+            producer_ids: ProducerIds::default(),
             replicas: ReplicaManager::new(settings.id, settings.seed, slots, &cluster),
             office: Office::new(settings, cluster),
             connections: Connections::default(),
@@ -165,6 +173,7 @@ impl Broker {
         let mut desk = self.office.desk(journal);
         self.replicas.set_cluster(&mut desk);
         self.groups.forget_missing_topics(&mut desk);
+        self.changes.published(&mut desk);
         let answers = desk.into_answers();
         self.send(answers, journal, out);
     }
@@ -189,6 +198,13 @@ impl Broker {
             let answers = self.dispatch(ticket, request, journal);
             self.send(answers, journal, out);
         }
+    }
+
+    /// What clients have asked to be changed in the cluster since the last call. The host takes this after
+    /// every `handle`, makes the changes and gives the result to `set_cluster` of every broker; then the
+    /// clients have their answers.
+    pub fn take_cluster_changes(&mut self) -> Vec<ClusterChange> {
+        self.changes.take()
     }
 
     /// The connection is closed. What it still waits for is worked on and then answered to nobody;
@@ -286,23 +302,35 @@ impl Broker {
 
     /// Gives a request to its handler: one arm per API.
     fn dispatch(&mut self, ticket: Ticket, request: Request, journal: &mut Journal) -> Vec<Reply> {
+        use Request as R;
         let mut desk = self.office.desk(journal);
+        let (to, replicas, groups) = (&mut desk, &mut self.replicas, &mut self.groups);
         match request {
-            Request::Produce(request) => self.replicas.produce(ticket, request, &mut desk),
-            Request::Fetch(request) => self.replicas.fetch(ticket, request, &mut desk),
-            Request::ListOffsets(request) => {
-                self.replicas.list_offsets(ticket, request, &mut desk);
+            R::Produce(request) => replicas.produce(ticket, request, to),
+            R::Fetch(request) => replicas.fetch(ticket, request, to),
+            R::ListOffsets(request) => replicas.list_offsets(ticket, request, to),
+            R::OffsetForLeaderEpoch(request) => {
+                replicas.offset_for_leader_epoch(ticket, request, to);
             }
-            Request::Metadata(request) => metadata::handle(ticket, request, &mut desk),
-            Request::FindCoordinator(request) => {
-                find_coordinator::handle(ticket, request, &mut desk);
-            }
-            Request::OffsetCommit(request) => self.groups.offset_commit(ticket, request, &mut desk),
-            Request::OffsetFetch(request) => self.groups.offset_fetch(ticket, request, &mut desk),
-            Request::JoinGroup(request) => self.groups.join_group(ticket, request, &mut desk),
-            Request::SyncGroup(request) => self.groups.sync_group(ticket, request, &mut desk),
-            Request::Heartbeat(request) => self.groups.heartbeat(ticket, request, &mut desk),
-            Request::LeaveGroup(request) => self.groups.leave_group(ticket, request, &mut desk),
+            R::DeleteRecords(request) => replicas.delete_records_of(ticket, request, to),
+            R::Metadata(request) => metadata::handle(ticket, request, to),
+            R::FindCoordinator(request) => find_coordinator::handle(ticket, request, to),
+            R::OffsetCommit(request) => groups.offset_commit(ticket, request, to),
+            R::OffsetFetch(request) => groups.offset_fetch(ticket, request, to),
+            R::OffsetDelete(request) => groups.offset_delete(ticket, request, to),
+            R::JoinGroup(request) => groups.join_group(ticket, request, to),
+            R::SyncGroup(request) => groups.sync_group(ticket, request, to),
+            R::Heartbeat(request) => groups.heartbeat(ticket, request, to),
+            R::LeaveGroup(request) => groups.leave_group(ticket, request, to),
+            R::DescribeGroups(request) => groups.describe_groups(ticket, request, to),
+            R::ListGroups(request) => groups.list_groups(ticket, request, to),
+            R::DeleteGroups(request) => groups.delete_groups(ticket, request, to),
+            R::ApiVersions(request) => admin::api_versions(ticket, request, to),
+            R::DescribeCluster(request) => admin::describe_cluster(ticket, request, to),
+            R::InitProducerId(request) => self.producer_ids.handle(ticket, request, to),
+            R::CreateTopics(request) => self.changes.create_topics(ticket, request, to),
+            R::CreatePartitions(request) => self.changes.create_partitions(ticket, request, to),
+            R::DeleteTopics(request) => self.changes.delete_topics(ticket, request, to),
         }
         desk.into_answers()
     }

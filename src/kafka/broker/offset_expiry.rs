@@ -100,14 +100,14 @@ impl Group {
     }
 
     /// Whether a member wants that topic. If nobody can tell, consumers are taken to want every topic.
-    fn is_subscribed(&self, partition: &TopicPartition) -> bool {
+    pub(super) fn is_subscribed(&self, partition: &TopicPartition) -> bool {
         match self.subscribed_topics() {
             Some(topics) => topics.contains(&partition.topic),
             None => self.is_of_consumers(),
         }
     }
 
-    fn remove_offsets(&mut self, partitions: &[TopicPartition], desk: &mut Desk) {
+    pub(super) fn remove_offsets(&mut self, partitions: &[TopicPartition], desk: &mut Desk) {
         for partition in partitions {
             self.offsets.remove(partition);
             desk.journal.note(FactKind::CommitRemoved {

@@ -8,6 +8,7 @@
 use super::fetch::Purgatory;
 use super::fetch_session::FetchSessions;
 use super::log::{Appended, LogPreset, PartitionLog};
+use super::producer_state::ProducerStates;
 use super::{BrokerTimer, Desk};
 use crate::kafka::cluster::{Cluster, PartitionMetadata};
 use crate::kafka::config::TopicConfig;
@@ -25,6 +26,8 @@ use std::rc::Rc;
 pub(super) struct ReplicaManager {
     id: BrokerId,
     logs: BTreeMap<TopicPartition, Rc<PartitionLog>>,
+    /// Idempotent producers, by the partition that they have written to.
+    pub(super) producers: BTreeMap<TopicPartition, Rc<ProducerStates>>,
     pub(super) purgatory: Purgatory,
     pub(super) sessions: FetchSessions,
 }
@@ -35,6 +38,7 @@ impl ReplicaManager {
         let mut manager = Self {
             id,
             logs: BTreeMap::new(),
+            producers: BTreeMap::new(),
             purgatory: Purgatory::default(),
             sessions: FetchSessions::new(seed, session_slots),
         };
@@ -62,6 +66,8 @@ impl ReplicaManager {
     fn host(&mut self, cluster: &Cluster) {
         self.logs
             .retain(|partition, _| hosts(cluster, partition, self.id));
+        self.producers
+            .retain(|partition, _| self.logs.contains_key(partition));
         for (topic, described) in &cluster.topics {
             for (number, metadata) in (0_i32..).zip(&described.partitions) {
                 if metadata.replicas.contains(&self.id) {

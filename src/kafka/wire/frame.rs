@@ -3,8 +3,8 @@
 use super::WireError;
 use super::decode::{Decoder, Span};
 use super::encode::Encoder;
-use super::versions::{is_flexible, versions};
-use crate::kafka::api::visit::{Visited, Visitor, int, nullable_text, structure};
+use crate::kafka::api::versions::{has_flexible_response_header, is_flexible, versions};
+use crate::kafka::api::visit::{Visited, Visitor, int, nullable_text};
 use crate::kafka::api::{ApiKey, Request, RequestHeader, Response};
 use crate::kafka::ids::ClientId;
 
@@ -33,31 +33,6 @@ pub struct DecodedResponse {
     pub response: Response,
     /// Where its fields stand.
     pub spans: Vec<Span>,
-}
-
-macro_rules! each_api {
-    ($($variant:ident)*) => {
-        fn visit_request(request: &mut Request, v: &mut dyn Visitor) -> Visited {
-            match request { $(Request::$variant(body) => structure(body, v),)* }
-        }
-
-        fn visit_response(response: &mut Response, v: &mut dyn Visitor) -> Visited {
-            match response { $(Response::$variant(body) => structure(body, v),)* }
-        }
-
-        fn empty_request(api: ApiKey) -> Request {
-            match api { $(ApiKey::$variant => Request::$variant(Default::default()),)* }
-        }
-
-        fn empty_response(api: ApiKey) -> Response {
-            match api { $(ApiKey::$variant => Response::$variant(Default::default()),)* }
-        }
-    };
-}
-
-each_api! {
-    Produce Fetch ListOffsets Metadata OffsetCommit OffsetFetch FindCoordinator JoinGroup Heartbeat
-    LeaveGroup SyncGroup
 }
 
 /// The API with that key.
@@ -115,8 +90,22 @@ pub fn encode_request(header: &RequestHeader, request: &Request) -> Result<Vec<u
     // Header v2 ends with tagged fields, which the body's encoder may as well write.
     let walked = walked
         .and_then(|()| body.tagged_fields(None))
-        .and_then(|()| visit_request(&mut request, &mut body));
+        .and_then(|()| request.visit_to_end(&mut body));
     join(walked, head, body)
+}
+
+/// If the bytes are an ApiVersions request of a version that is not spoken: its correlation id. It is to be
+/// answered in version 0 with 35, so that the client learns which version to ask in (KIP-511).
+pub fn unknown_api_versions_request(bytes: &[u8]) -> Option<i32> {
+    let mut decoder = Decoder::new(bytes, 0, 0, false, None);
+    let v = &mut decoder;
+    let (mut key, mut version, mut correlation_id) = (0_i16, 0_i16, 0_i32);
+    int(v, "request_api_key", &mut key)
+        .and_then(|()| int(v, "request_api_version", &mut version))
+        .and_then(|()| int(v, "correlation_id", &mut correlation_id))
+        .ok()?;
+    let is_one = key == ApiKey::ApiVersions.key();
+    (is_one && check_version(ApiKey::ApiVersions, version).is_err()).then_some(correlation_id)
 }
 
 /// The bytes of an answer: header and body.
@@ -137,8 +126,11 @@ pub fn encode_response(
     let walked = int(&mut head, "correlation_id", &mut correlation_id.clone());
     let mut body = Encoder::new(version, flexible, throttle_time_ms);
     let walked = walked
-        .and_then(|()| body.tagged_fields(None))
-        .and_then(|()| visit_response(&mut response, &mut body));
+        .and_then(|()| match has_flexible_response_header(api, version) {
+            true => body.tagged_fields(None),
+            false => Ok(()),
+        })
+        .and_then(|()| response.visit_to_end(&mut body));
     join(walked, head, body)
 }
 
@@ -150,13 +142,31 @@ fn join(walked: Visited, head: Encoder, body: Encoder) -> Result<Vec<u8>, WireEr
     Ok(bytes)
 }
 
-/// Reads a request.
+/// Reads a request and tells where its fields stand.
 ///
 /// # Errors
 /// The bytes are not a request of an API and version that are spoken.
 pub fn decode_request(bytes: &[u8]) -> Result<DecodedRequest, WireError> {
     let mut decoder = Decoder::new(bytes, 0, 0, false, Some(Vec::new()));
-    let v = &mut decoder;
+    let (header, request) = request_of(&mut decoder)?;
+    at_end(&decoder)?;
+    Ok(DecodedRequest {
+        header,
+        request,
+        spans: decoder.take_spans(),
+    })
+}
+
+/// Reads a request as a broker does, which looks at no byte beyond its last field: librdkafka 2.16 leaves
+/// three there when it asks for the metadata of all topics.
+///
+/// # Errors
+/// The bytes do not begin with a request of an API and version that are spoken.
+pub fn read_request(bytes: &[u8]) -> Result<(RequestHeader, Request), WireError> {
+    request_of(&mut Decoder::new(bytes, 0, 0, false, None))
+}
+
+fn request_of(v: &mut Decoder<'_>) -> Result<(RequestHeader, Request), WireError> {
     let (mut key, mut version, mut correlation_id) = (0_i16, 0_i16, 0_i32);
     let mut client_id: Option<ClientId> = None;
     int(v, "request_api_key", &mut key)
@@ -168,21 +178,16 @@ pub fn decode_request(bytes: &[u8]) -> Result<DecodedRequest, WireError> {
     // The client id keeps its two-byte length in header v2 too, so that any broker can read it.
     nullable_text(v, "client_id", &mut client_id).map_err(|_| v.take_error())?;
     v.continue_as(version, is_flexible(api, version));
-    let mut request = empty_request(api);
+    let mut request = Request::empty(api);
     v.tagged_fields(None)
-        .and_then(|()| visit_request(&mut request, v))
+        .and_then(|()| request.visit_to_end(v))
         .map_err(|_| v.take_error())?;
-    at_end(v)?;
     let header = RequestHeader {
         api_version: version,
         correlation_id,
         client_id,
     };
-    Ok(DecodedRequest {
-        header,
-        request,
-        spans: decoder.take_spans(),
-    })
+    Ok((header, request))
 }
 
 /// Reads the answer to a request of that API and version.
@@ -199,10 +204,11 @@ pub fn decode_response(
     let v = &mut decoder;
     let mut correlation_id = 0_i32;
     int(v, "correlation_id", &mut correlation_id).map_err(|_| v.take_error())?;
-    v.continue_as(version, is_flexible(api, version));
-    let mut response = empty_response(api);
+    v.continue_as(version, has_flexible_response_header(api, version));
+    let mut response = Response::empty(api);
     v.tagged_fields(None)
-        .and_then(|()| visit_response(&mut response, v))
+        .map(|()| v.continue_as(version, is_flexible(api, version)))
+        .and_then(|()| response.visit_to_end(v))
         .map_err(|_| v.take_error())?;
     at_end(v)?;
     let throttle_time_ms = decoder.throttle_time_ms;

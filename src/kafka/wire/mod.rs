@@ -7,16 +7,15 @@ mod batch;
 mod decode;
 mod encode;
 mod frame;
-mod versions;
 
+pub use crate::kafka::api::versions::{VersionRange, is_flexible, versions};
 pub use batch::{decode_batches, encode_batch};
 pub use decode::{Decoder, Span};
 pub use encode::Encoder;
 pub use frame::{
     DecodedRequest, DecodedResponse, FRAME_BYTES_MAX, decode_request, decode_response,
-    encode_request, encode_response,
+    encode_request, encode_response, read_request, unknown_api_versions_request,
 };
-pub use versions::{VersionRange, is_flexible, versions};
 
 /// Why bytes could not be read or a message not be written.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -4,7 +4,9 @@
 //! Here is what precedes a group: whether the request is for this broker, whether the group exists. What
 //! groups do among themselves is in [`classic`]. Groups are shared with snapshots and copied when changed.
 //!
-//! Absent: loading a group's records after a change of leader, DescribeGroups, DeleteGroups, OffsetDelete.
+//! What administrators ask about groups is in `admin/groups`.
+//!
+//! Absent: loading a group's records after a change of leader.
 
 pub mod classic;
 mod coverage;

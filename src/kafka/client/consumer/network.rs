@@ -2,6 +2,7 @@
 
 use super::membership::MemberGeneration;
 use super::{Action, Consumer, Cx, Retry, Timer};
+use crate::kafka::api::versions::versions;
 use crate::kafka::api::{ApiKey, Request, RequestHeader};
 use crate::kafka::client::{Channel, ClientAction, Flavour};
 use crate::kafka::ids::{BrokerId, ClientId, TopicPartition};
@@ -79,6 +80,22 @@ pub(super) const fn api_version(flavour: Flavour, api: ApiKey) -> i16 {
         (Flavour::Librdkafka, ApiKey::JoinGroup) => 5,
         (Flavour::Librdkafka, ApiKey::Heartbeat | ApiKey::SyncGroup) => 3,
         (Flavour::Librdkafka, ApiKey::LeaveGroup) => 1,
+        // Not sent by this consumer.
+        (
+            _,
+            ApiKey::DescribeGroups
+            | ApiKey::ListGroups
+            | ApiKey::ApiVersions
+            | ApiKey::CreateTopics
+            | ApiKey::DeleteTopics
+            | ApiKey::DeleteRecords
+            | ApiKey::InitProducerId
+            | ApiKey::OffsetForLeaderEpoch
+            | ApiKey::CreatePartitions
+            | ApiKey::DeleteGroups
+            | ApiKey::OffsetDelete
+            | ApiKey::DescribeCluster,
+        ) => versions(api).max,
     }
 }
 

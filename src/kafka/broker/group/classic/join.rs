@@ -25,7 +25,8 @@ pub(in crate::kafka::broker) fn refusal(id: MemberId, error_code: ErrorCode) -> 
         error_code,
         generation_id: Generation::NONE,
         protocol_type: None,
-        protocol_name: Some("".into()),
+        // Null from v7 on; before, the codec makes it an empty text.
+        protocol_name: None,
         leader: MemberId::default(),
         skip_assignment: false,
         member_id: id,
@@ -182,11 +183,7 @@ impl Group {
                     _ => GroupEvent::JoinUnknownMember,
                 },
             );
-            let refusal = JoinGroupResponse {
-                protocol_name: None,
-                ..refusal(id, error)
-            };
-            return desk.answer(ticket, refusal);
+            return desk.answer(ticket, refusal(id, error));
         }
         let is_leader = self.is_leader(&id);
         let is_same = self

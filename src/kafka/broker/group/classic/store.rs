@@ -152,6 +152,17 @@ impl Group {
         resumed
     }
 
+    /// What is on its way into the log is taken to be there now.
+    pub(in crate::kafka::broker) fn write_out(&mut self, desk: &mut Desk) -> Vec<Resumed> {
+        desk.timers
+            .cancel(&BrokerTimer::GroupWrite(self.id.clone()));
+        let writes = std::mem::take(&mut self.writes.queue);
+        let resumed = writes.into_iter();
+        resumed
+            .filter_map(|(_, write)| self.finish(write, desk))
+            .collect()
+    }
+
     /// Whether that partition has an offset that is not in the log yet.
     pub(in crate::kafka::broker) fn is_writing_offset(&self, partition: &TopicPartition) -> bool {
         self.writes.queue.iter().any(|(_, write)| match write {

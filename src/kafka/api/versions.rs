@@ -1,6 +1,6 @@
 //! Which versions of each API are spoken, and from which on they are flexible (KIP-482).
 
-use crate::kafka::api::ApiKey;
+use super::ApiKey;
 
 /// The lowest and the highest version.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,6 +26,18 @@ pub const fn versions(api: ApiKey) -> VersionRange {
         ApiKey::Heartbeat => (0, 4),
         ApiKey::LeaveGroup => (0, 5),
         ApiKey::SyncGroup => (0, 5),
+        ApiKey::DescribeGroups => (0, 5),
+        ApiKey::ListGroups => (0, 5),
+        ApiKey::ApiVersions => (0, 4),
+        ApiKey::CreateTopics => (0, 7),
+        ApiKey::DeleteTopics => (0, 6),
+        ApiKey::DeleteRecords => (0, 2),
+        ApiKey::InitProducerId => (0, 5),
+        ApiKey::OffsetForLeaderEpoch => (0, 4),
+        ApiKey::CreatePartitions => (0, 3),
+        ApiKey::DeleteGroups => (0, 2),
+        ApiKey::OffsetDelete => (0, 0),
+        ApiKey::DescribeCluster => (0, 1),
     };
     VersionRange { min, max }
 }
@@ -44,6 +56,24 @@ pub const fn is_flexible(api: ApiKey, version: i16) -> bool {
         ApiKey::Heartbeat => 4,
         ApiKey::LeaveGroup => 4,
         ApiKey::SyncGroup => 4,
+        ApiKey::DescribeGroups => 5,
+        ApiKey::ListGroups => 3,
+        ApiKey::ApiVersions => 3,
+        ApiKey::CreateTopics => 5,
+        ApiKey::DeleteTopics => 4,
+        ApiKey::DeleteRecords => 2,
+        ApiKey::InitProducerId => 2,
+        ApiKey::OffsetForLeaderEpoch => 4,
+        ApiKey::CreatePartitions => 2,
+        ApiKey::DeleteGroups => 2,
+        ApiKey::OffsetDelete => return false,
+        ApiKey::DescribeCluster => 0,
     };
     version >= first
+}
+
+/// Whether the answer's header has tagged fields. That of ApiVersions never has: whoever asks may not know
+/// yet what the broker speaks (KIP-511).
+pub const fn has_flexible_response_header(api: ApiKey, version: i16) -> bool {
+    !matches!(api, ApiKey::ApiVersions) && is_flexible(api, version)
 }
