@@ -10,6 +10,8 @@ mod assign;
 mod check;
 #[cfg(not(target_arch = "wasm32"))]
 mod run;
+#[cfg(not(target_arch = "wasm32"))]
+mod serve;
 
 #[cfg(not(target_arch = "wasm32"))]
 const USAGE: &str = "\
@@ -20,6 +22,7 @@ commands:
            write one result per line
   check    run scenario files and say which hold
   run      run one scenario and print what came of it
+  serve    serve a broker to Kafka clients on this machine
 
 regroup COMMAND --help says more.";
 
@@ -42,6 +45,7 @@ fn main() -> std::process::ExitCode {
             Some("assign") => assign::command(arguments),
             Some("check") => check::command(arguments),
             Some("run") => run::command(arguments),
+            Some("serve") => serve::command(arguments),
             _ => wrong_usage(&format!("unknown command {command:?}")),
         },
         Ok(Some(other)) => wrong_usage(&other.unexpected().to_string()),
