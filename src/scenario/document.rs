@@ -179,6 +179,7 @@ fn merge(target: &mut Value, patch: &Map<String, Value>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scenario::LIBRARY;
     use serde_json::json;
 
     #[test]
@@ -188,12 +189,6 @@ mod tests {
         merge(&mut target, patch.as_object().expect("an object"));
         assert_eq!(target, json!({"a": {"b": 1, "c": 3, "d": {}}, "list": [3]}));
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::scenario::LIBRARY;
 
     #[test]
     fn what_is_saved_with_its_acts_is_read_again() {
