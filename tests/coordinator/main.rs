@@ -10,6 +10,7 @@ mod rows_offsets;
 mod rows_static;
 mod rows_sync;
 mod script;
+mod traces;
 mod words;
 
 /// Rows of a table: a claim and the script that shows it.
