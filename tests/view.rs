@@ -93,6 +93,37 @@ fn a_killed_consumer_stays_until_its_session_ends_and_its_partitions_wait() {
 }
 
 #[test]
+fn members_of_a_group_that_existed_before_are_known_from_the_start() {
+    let mut page = Page::open("class-room");
+    page.run_to(1);
+    for actor in ["c1", "c2", "c3"] {
+        let member = page.member(actor);
+        assert!(!member.member_id.is_empty(), "{actor}");
+        assert!(member.is_known && member.session.is_some(), "{actor}");
+    }
+    assert!(page.group().members.iter().any(|member| member.is_leader));
+}
+
+#[test]
+fn a_frozen_member_is_named_when_its_session_ends() {
+    let mut page = Page::open("class-room");
+    page.run_to(2);
+    let actor = "c3".into();
+    page.session
+        .act(Command::Freeze { actor })
+        .expect("it runs");
+    page.run_to(20);
+    let member = page.member("c3");
+    assert_eq!(member.life, Life::Frozen);
+    assert!(!member.is_known, "its session ended");
+    assert!(!member.partitions.is_empty(), "it does not know it");
+    let why = page.why(Selection::Group("billing".into()));
+    let is_freeze =
+        |event: &Rc<Event>| matches!(event.command.as_deref(), Some(Command::Freeze { .. }));
+    assert!(why.last().is_some_and(is_freeze), "{why:#?}");
+}
+
+#[test]
 fn equal_views_keep_their_parts() {
     let mut page = Page::open("class-room");
     page.run_to(5);

@@ -53,10 +53,10 @@ pub fn SheetView(props: &SheetProps) -> Html {
     html! {
         <div class="overlay" onclick={close.clone()}>
             <div class="sheet" role="dialog" aria-modal="true" aria-labelledby="sheet-title" tabindex="-1" ref={node} onclick={keep}>
-                <header>
+                <div class="sheet-head">
                     <h2 id="sheet-title">{ title }</h2>
                     <button class="button plain icon" aria-label={t.close_sheet} onclick={close}><Icon shape={Shape::Close} /></button>
-                </header>
+                </div>
                 { content }
             </div>
         </div>

@@ -6,8 +6,8 @@ use crate::kafka::fact::{Fact, FactId, FactKind, GroupState, RemovalCause};
 use crate::kafka::ids::ActorName;
 use crate::kafka::time::Instant;
 use crate::ledger::Ledger;
-use crate::world::Observer;
 use crate::world::command::Command;
+use crate::world::{Observer, Role, World};
 use std::cell::{Ref, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
@@ -64,6 +64,18 @@ impl Observer for Sums {
 }
 
 impl Sums {
+    /// The sums before the first fact: of a world only its members are known.
+    pub(super) fn of(world: &World) -> Sums {
+        let mut sums = Sums::default();
+        for actor in world.actors() {
+            if let Role::Consumer { consumer, .. } = actor.role {
+                sums.scene
+                    .install(&consumer.membership(), consumer.member_state());
+            }
+        }
+        sums
+    }
+
     /// The facts, also those after this instant that were seen before.
     pub fn chronicle(&self) -> Ref<'_, Chronicle> {
         self.facts.borrow()

@@ -34,8 +34,9 @@ pub struct Session {
 impl Session {
     /// Starts from a setup, with acts that are to come.
     pub fn new(setup: Setup, acts: Vec<Act>) -> Result<Session, Refusal> {
+        let sums = Sums::of(&World::new(setup.clone())?);
         let mut session = Session {
-            history: History::new(setup, acts, Sums::default())?,
+            history: History::new(setup, acts, sums)?,
             named: (0, 0),
         };
         session.name_acts();

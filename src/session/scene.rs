@@ -131,6 +131,12 @@ impl Scene {
         }
     }
 
+    /// A member of a group that existed before the first fact.
+    pub(super) fn install(&mut self, member: &Rc<Membership>, state: MemberState) {
+        self.heard(member);
+        self.client(&member.actor).state = state;
+    }
+
     /// The consumer behind a member id.
     pub fn name_of(&self, group: &GroupId, member_id: &MemberId) -> Option<&ActorName> {
         self.groups.get(group)?.names.get(member_id)

@@ -70,7 +70,8 @@ fn launch(element: &Element, token: &Token) -> Option<motion::Running> {
     let from = party_rect(&stage, &token.from)?;
     let to = party_rect(&stage, &token.to)?;
     let size = element.get_bounding_client_rect();
-    let ((x1, y1), (x2, y2)) = path(&from, &to, token.exchange);
+    let step = if token.is_group_traffic() { 9.0 } else { 5.0 };
+    let ((x1, y1), (x2, y2)) = path(&from, &to, token.exchange, step);
     let at = |x: f64, y: f64| {
         let (left, top) = (
             x - origin.left() - size.width() / 2.0,
@@ -105,9 +106,9 @@ fn party_rect(stage: &Element, party: &Party) -> Option<DomRect> {
 }
 
 /// From edge to edge: sideways where the two stand side by side, else up or down.
-fn path(from: &DomRect, to: &DomRect, exchange: u64) -> ((f64, f64), (f64, f64)) {
+fn path(from: &DomRect, to: &DomRect, exchange: u64, step: f64) -> ((f64, f64), (f64, f64)) {
     // Neighbouring exchanges take neighbouring tracks, so that they can be told apart.
-    let track = f64::from(u8::try_from(exchange % 5).unwrap_or(0)) * 5.0 - 10.0;
+    let track = f64::from(u8::try_from(exchange % 5).unwrap_or(0)) * step - 2.0 * step;
     let middle = |rect: &DomRect| rect.top() + rect.height() / 2.0;
     let centre = |rect: &DomRect| rect.left() + rect.width() / 2.0;
     if to.left() > from.right() {
