@@ -1,6 +1,6 @@
 //! Partitions in a cell: runs of one topic, in the order of Kafka's list.
 
-use super::CHIPS_SHOWN;
+use super::{CHIPS_SHOWN, CHIPS_SHOWN_OF_MANY, ROWS_SHOWN};
 use crate::page::context::use_text;
 use crate::view::lab::{Arrival, LabGroup, Placed, Places};
 use std::rc::Rc;
@@ -38,8 +38,13 @@ pub fn Chips(props: &ChipsProps) -> Html {
     let places = group.places();
     let has_topics = group.topics.len() > 1;
     let chips = &props.chips;
+    let most = if group.members.len() > ROWS_SHOWN {
+        CHIPS_SHOWN_OF_MANY
+    } else {
+        CHIPS_SHOWN
+    };
     let (shown, more) = match chips.len() {
-        count if count > CHIPS_SHOWN + 2 => (CHIPS_SHOWN, count - CHIPS_SHOWN),
+        count if count > most + 2 => (most, count - most),
         count => (count, 0),
     };
     let late = chips.iter().skip(shown).filter(|chip| chip.is_in_focus);

@@ -55,7 +55,7 @@ pub fn Editor(props: &EditorProps) -> Html {
                 <div class="lab-scroll" tabindex="0" role="group" aria-label={t.lab.topics}>
                     <table>
                         <caption class="hidden-text">{ t.lab.topics }</caption>
-                        <thead><tr><th scope="col">{ t.lab.topic }</th><th scope="col">{ t.lab.partitions }</th><th scope="col">{ t.lab.replica_racks }</th><th></th></tr></thead>
+                        <thead><tr><th scope="col">{ t.lab.topic }</th><th scope="col">{ t.lab.partitions }</th><th scope="col">{ t.lab.replica_racks }</th><td></td></tr></thead>
                         <tbody>
                             { for group.topics.iter().enumerate().take(ROWS_SHOWN).map(|(place, topic)| topic_row(&dispatch, t.lab, place, topic)) }
                         </tbody>

@@ -18,6 +18,8 @@ use yew::prelude::*;
 const ROWS_SHOWN: usize = 10;
 /// Chips that are drawn of a long list.
 const CHIPS_SHOWN: usize = 16;
+/// The same in a group of which not all rows are drawn.
+const CHIPS_SHOWN_OF_MANY: usize = 5;
 
 /// What it shows.
 #[derive(PartialEq, Properties)]

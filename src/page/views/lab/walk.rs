@@ -32,7 +32,7 @@ pub fn WalkView(props: &LabViewProps) -> Html {
     html! {
         <section class="lab-walk" aria-label={title.clone()}>
             <header>
-                <h3>{ title }</h3>
+                <h2>{ title }</h2>
                 <Steps lab={lab.clone()} />
             </header>
             <p class="lab-sentence" aria-live="polite">{ (t.lab.step)(lab.chosen, &step, &lab.group) }</p>
