@@ -118,7 +118,7 @@ fn after(sequence: i32, count: i32) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rig::batch;
+    use crate::kafka::broker::rig::batch;
     use super::*;
 
     fn produced(epoch: i16, base_sequence: i32, records: i32) -> RecordBatch {
