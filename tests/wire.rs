@@ -193,14 +193,18 @@ fn messages_of_kafkas_own_classes_decode_to_their_fields_and_back_to_their_bytes
         let name = line["api"].as_str().expect("api");
         match api_named(name) {
             Some(api) => {
-                assert!(check_message(&line) > 0, "{}", line["id"]);
+                let has_fields = line["body"]
+                    .as_object()
+                    .is_some_and(|body| !body.is_empty());
+                assert_eq!(check_message(&line) > 0, has_fields, "{}", line["id"]);
                 *seen.entry(api.name()).or_default() += 1;
             }
             None => assert!(not_spoken.contains(&name), "{name}"),
         }
     }
-    assert_eq!(seen.len(), ApiKey::ALL.len(), "{seen:?}");
-    assert_eq!(seen.values().sum::<usize>(), 90);
+    // What administrators ask has no vectors; tests/wire_oracle.rs holds it against another codec.
+    assert_eq!(seen.len(), 13, "{seen:?}");
+    assert_eq!(seen.values().sum::<usize>(), 99);
 }
 
 #[test]

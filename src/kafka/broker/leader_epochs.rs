@@ -85,8 +85,8 @@ fn end_of_epoch(log: &PartitionLog, epoch: i32, current: i32) -> Option<(i32, Of
 
 #[cfg(test)]
 mod tests {
-    use crate::kafka::broker::rig::batch;
     use super::*;
+    use crate::kafka::broker::rig::batch;
     use crate::kafka::config::TopicConfig;
 
     #[test]

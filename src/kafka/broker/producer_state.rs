@@ -118,8 +118,8 @@ fn after(sequence: i32, count: i32) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use crate::kafka::broker::rig::batch;
     use super::*;
+    use crate::kafka::broker::rig::batch;
 
     fn produced(epoch: i16, base_sequence: i32, records: i32) -> RecordBatch {
         RecordBatch {
