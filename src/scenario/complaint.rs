@@ -157,6 +157,7 @@ pub fn sentence(refusal: &Refusal) -> String {
         Refusal::UnknownTopic(topic) => format!("there is no topic {topic:?}"),
         Refusal::TopicExists(topic) => format!("the topic {topic:?} exists already"),
         Refusal::UnknownPartition(partition) => format!("there is no partition {partition}"),
+        Refusal::OwnedTwice(partition) => format!("{partition} is owned twice in one generation"),
         Refusal::FewerPartitions { topic, has } => {
             format!("{topic} has {has} partitions already, and Kafka cannot take partitions away")
         }

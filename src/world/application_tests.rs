@@ -177,7 +177,7 @@ fn a_poll_period_keeps_to_its_grid() {
 #[test]
 fn a_busy_program_polls_up_to_the_instant_at_which_it_goes_away() {
     let spec = ApplicationSpec {
-        busy: vec![super::super::setup::Busy {
+        busy: vec![crate::world::setup::Busy {
             from: Instant(50),
             until: Instant(90),
         }],

@@ -280,6 +280,8 @@ pub enum Refusal {
     TopicExists(TopicName),
     /// No such partition.
     UnknownPartition(TopicPartition),
+    /// Two members of one generation cannot own the same partition.
+    OwnedTwice(TopicPartition),
     /// Kafka cannot take partitions away.
     FewerPartitions {
         /// The topic.

@@ -1,9 +1,9 @@
-use super::super::command::Configs;
-use super::super::setup::{
+use super::*;
+use crate::world::command::Configs;
+use crate::world::setup::{
     ApplicationSpec, ConsumerSpec, ConsumerStart, FeedSpec, Reads, Spread, TopicSpec,
 };
-use super::super::trace::TraceHash;
-use super::*;
+use crate::world::trace::TraceHash;
 
 fn setup() -> Setup {
     let consumer = |name: &str| ConsumerSpec {

@@ -87,6 +87,7 @@ impl World {
             let members = group.members.iter();
             let members = members.map(|member| self.preset(group, member));
             let members = members.collect::<Result<Vec<Preset>, Refusal>>()?;
+            one_owner_each(&members)?;
             let leader = leader(group, &members)?;
             self.journal.begin(self.now, FactId::BEGINNING);
             if let Some(slot) = self.brokers.get_mut(place) {
@@ -183,6 +184,16 @@ impl World {
             .install(preset, &mut self.journal, &mut actions);
         self.run_process(member.actor, process, actions);
         Ok(())
+    }
+}
+
+/// Holds that no partition is owned twice, by two members or by one.
+fn one_owner_each(members: &[Preset]) -> Result<(), Refusal> {
+    let mut owned = BTreeSet::new();
+    let all = members.iter().flat_map(|member| &member.spec.owned);
+    match all.into_iter().find(|partition| !owned.insert(*partition)) {
+        Some(partition) => Err(Refusal::OwnedTwice(partition.clone())),
+        None => Ok(()),
     }
 }
 

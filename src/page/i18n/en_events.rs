@@ -534,6 +534,9 @@ pub fn refusal(refusal: &Refusal) -> String {
         Refusal::UnknownTopic(topic) => format!("There is no topic {topic}."),
         Refusal::TopicExists(topic) => format!("The topic {topic} exists already."),
         Refusal::UnknownPartition(partition) => format!("There is no partition {partition}."),
+        Refusal::OwnedTwice(partition) => {
+            format!("{partition} cannot be owned twice in one generation.")
+        }
         Refusal::FewerPartitions { topic, has } => {
             format!("{topic} has {has} partitions, and Kafka cannot take partitions away.")
         }

@@ -525,6 +525,9 @@ pub fn refusal(refusal: &Refusal) -> String {
         Refusal::UnknownTopic(topic) => format!("{topic} 토픽이 없습니다."),
         Refusal::TopicExists(topic) => format!("{topic} 토픽이 이미 있습니다."),
         Refusal::UnknownPartition(partition) => format!("{partition} 파티션이 없습니다."),
+        Refusal::OwnedTwice(partition) => {
+            format!("한 세대에서 {partition} 파티션의 소유자는 하나뿐이어야 합니다.")
+        }
         Refusal::FewerPartitions { topic, has } => format!(
             "{topic} 토픽의 파티션은 {has}개입니다. 카프카에서는 파티션을 줄일 수 없습니다."
         ),
