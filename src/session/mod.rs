@@ -118,7 +118,7 @@ impl Session {
         self.history.step_back()
     }
 
-    /// Runs until a group is Stable anew; says whether one is.
+    /// Runs until a group begins or ends a rebalance; says whether one does.
     pub fn next_rebalance(&mut self) -> bool {
         let until = self.now() + REACH;
         let is_found = self
@@ -127,8 +127,7 @@ impl Session {
                 matches!(
                     fact.kind,
                     FactKind::GroupStateChanged {
-                        from: GroupState::CompletingRebalance,
-                        to: GroupState::Stable,
+                        to: GroupState::PreparingRebalance | GroupState::Stable,
                         ..
                     }
                 )

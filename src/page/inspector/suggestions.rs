@@ -43,12 +43,15 @@ pub fn Suggestions(props: &SuggestionsProps) -> Html {
             .iter()
             .filter(|member| member.life == Life::Running)
     };
+    // Once somebody has been stopped nobody else is offered: a second press would hit the wrong one.
+    let is_whole = running().count() == group.members.len();
     let victim = running()
         .find(|member| !member.is_leader)
-        .or_else(|| running().next());
+        .or_else(|| running().next())
+        .filter(|_| is_whole);
     let item = |title: String, text: &'static str, intent: Intent| {
         html! {
-            <li>
+            <li key={title.clone()}>
                 <button class="button" onclick={send(&dispatch, intent)}>{ title }</button>
                 <p>{ text }</p>
             </li>

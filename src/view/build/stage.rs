@@ -458,7 +458,9 @@ fn chips(sources: Sources<'_>, names: &Names, group: &GroupId, actor: &ActorName
 
 fn trouble(now: Instant, client: &Client) -> Option<Trouble> {
     let (at, api, error) = client.trouble?;
-    (now - at < TROUBLE_SHOWN).then_some(Trouble { error, api, at })
+    // With 79 the coordinator gives a newcomer its id: a step of every join, not a failure.
+    let is_step = error == ErrorCode::MemberIdRequired;
+    (!is_step && now - at < TROUBLE_SHOWN).then_some(Trouble { error, api, at })
 }
 
 /// What is on the wire, thinned out as time runs faster.
