@@ -249,7 +249,7 @@ impl Store {
         }
         motion::set_now(self.session.now());
         self.frames = self.frames.wrapping_add(1);
-        self.refresh(self.frames % FRAMES_PER_PANEL == 0) || has_lab_changed
+        self.refresh(self.frames.is_multiple_of(FRAMES_PER_PANEL)) || has_lab_changed
     }
 
     /// One slice of what the open lab has to compute; says whether something new can be shown.

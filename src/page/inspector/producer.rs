@@ -16,6 +16,9 @@ fn every(rate: &str) -> Option<Duration> {
     (rate > 0).then(|| Duration((1_000_000 / rate).max(1)))
 }
 
+/// What a text means; `None` if it is no number.
+type Parse = Box<dyn Fn(&str) -> Option<Command>>;
+
 /// The controls.
 #[component]
 pub fn ProducerControls(props: &ThingProps) -> Html {
@@ -32,7 +35,7 @@ pub fn ProducerControls(props: &ThingProps) -> Html {
     else {
         return Html::default();
     };
-    let number = |command: Box<dyn Fn(&str) -> Option<Command>>| {
+    let number = |command: Parse| {
         dispatch.reform(move |value: String| {
             command(&value).map_or_else(|| Intent::NotANumber(value.clone()), Intent::Do)
         })

@@ -67,7 +67,7 @@ pub fn Suggestions(props: &SuggestionsProps) -> Html {
                     { item((t.try_kill)(&member.actor), t.try_kill_text, Intent::Do(Command::Kill { actor: member.actor.clone() })) }
                 }
                 { item(t.add_consumer.to_string(), t.try_add_text, Intent::AddConsumer(group.id.clone())) }
-                if let Some(member) = running().last() {
+                if let Some(member) = running().next_back() {
                     { item((t.try_slow)(&member.actor), t.try_slow_text,
                         Intent::Do(Command::SetHandler { actor: member.actor.clone(), time_per_record: SLOW })) }
                 }

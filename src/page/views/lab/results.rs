@@ -97,7 +97,7 @@ fn MemberRow(props: &MemberRowProps) -> Html {
     let before = |member: &LabMember| -> Vec<ChipMark> {
         let places = lab.group.places();
         let owned = member.owned.iter().filter_map(|owned| places.of(owned));
-        owned.map(|partition| plain(partition)).collect()
+        owned.map(plain).collect()
     };
     html! {
         <tr data-present={member.is_present.to_string()}>
