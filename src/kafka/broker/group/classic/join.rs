@@ -1,6 +1,7 @@
 //! JoinGroup (11), versions 0-9. From v4 a dynamic member is given its id first (KIP-394), from v5 static
 //! members (KIP-345), from v9 `skip_assignment` (KIP-814). Earlier shapes of the answer are the codec's.
 
+use super::super::super::CoordinatorKind;
 use super::super::super::desk::{Desk, Ticket};
 use super::super::GroupEvent;
 use super::member::{Member, no_bytes};
@@ -137,7 +138,12 @@ impl Group {
         id: MemberId,
         desk: &mut Desk,
     ) {
-        if self.is_in_initial_rebalance() {
+        // The Scala coordinator prolongs the delay in a group's very first generation only.
+        let prolongs = match desk.settings.coordinator {
+            CoordinatorKind::New => true,
+            CoordinatorKind::Scala => self.generation == Generation(0),
+        };
+        if self.is_in_initial_rebalance() && prolongs {
             self.new_member_added = true;
         }
         desk.journal.note_as_cause(FactKind::MemberAdded {
