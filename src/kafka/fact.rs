@@ -212,6 +212,8 @@ pub enum Exception {
     NoOffsetForPartition(TopicPartition),
     /// The position is outside the log and `auto.offset.reset=none`.
     OffsetOutOfRange(TopicPartition),
+    /// The deserializer cannot read that record (class `RecordDeserializationException`).
+    RecordDeserialization(TopicPartition, Offset),
     /// Any other error code, by its own exception class.
     Kafka(ErrorCode),
     /// Misuse of the client, in words.
@@ -475,6 +477,7 @@ pub enum FactKind {
     SubscriptionChanged {
         member: Rc<Membership>,
         topics: Vec<TopicName>,
+        pattern: Option<Rc<str>>,
     },
     /// A partition's fetching was paused or resumed by the application.
     PauseChanged {

@@ -237,6 +237,10 @@ impl Deliveries {
     pub(super) fn commit_stored(&mut self, offset: Offset, is_preset: bool, log: &Log) {
         if is_preset {
             self.begin_at(offset);
+            if offset < log.start {
+                // The log's start is told before its readers are.
+                self.expired.insert(offset, log.start);
+            }
         }
         self.commits += 1;
         let before = self.committed.replace(offset).unwrap_or(log.start);

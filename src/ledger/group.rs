@@ -147,17 +147,20 @@ impl GroupLedger {
         &mut self,
         at: Instant,
         member: &Rc<Membership>,
-        topics: &[TopicName],
+        (topics, by_pattern): (&[TopicName], bool),
         by: FactId,
         logs: &Logs,
     ) {
         let had = self.wanted_now();
+        // A pattern wanted a topic before anybody knew of it.
+        let is_new = by_pattern && self.members.has_subscribed(member);
         self.members.subscription_changed(member, topics);
         for topic in topics {
             if self.wanted.insert(topic.clone()) {
-                for partition in partitions_of(logs, topic) {
+                for (partition, log) in partitions_of(logs, topic) {
+                    let since = if is_new { log.created } else { at };
                     let ownership = &mut self.partition_mut(partition).ownership;
-                    ownership.wanted(at, by);
+                    ownership.wanted(since, by);
                 }
             }
         }
@@ -327,12 +330,11 @@ impl GroupLedger {
 fn partitions_of<'a>(
     logs: &'a Logs,
     topic: &'a TopicName,
-) -> impl Iterator<Item = &'a TopicPartition> {
+) -> impl Iterator<Item = (&'a TopicPartition, &'a Rc<Log>)> {
     let first = TopicPartition {
         topic: topic.clone(),
         partition: 0,
     };
     logs.range(first..)
-        .map(|(partition, _)| partition)
-        .take_while(move |partition| partition.topic == *topic)
+        .take_while(move |(partition, _)| partition.topic == *topic)
 }

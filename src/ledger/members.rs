@@ -1,6 +1,6 @@
 //! The consumers of a group as processes: what each holds, joins, loses and waits for (spec/08).
 
-use super::ownership::Process;
+use super::ownership::{Process, process_of};
 use super::recent::Recent;
 use crate::kafka::fact::{MemberState, Membership, ReleaseCause};
 use crate::kafka::ids::{ActorName, TopicName, TopicPartition};
@@ -92,6 +92,13 @@ impl Members {
         });
         entry.membership = member.clone();
         entry
+    }
+
+    /// Whether the process has said before what it wants.
+    pub(super) fn has_subscribed(&self, member: &Membership) -> bool {
+        let process = process_of(member);
+        let mut live = self.live();
+        live.any(|(who, entry)| *who == process && !entry.topics.is_empty())
     }
 
     pub(super) fn subscription_changed(&mut self, member: &Rc<Membership>, topics: &[TopicName]) {

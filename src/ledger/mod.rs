@@ -253,11 +253,16 @@ impl Ledger {
                 let members = &mut self.group_mut(&member.group).members;
                 members.state_changed(fact.at, member, *to);
             }
-            FactKind::SubscriptionChanged { member, topics } => {
+            FactKind::SubscriptionChanged {
+                member,
+                topics,
+                pattern,
+            } => {
                 self.group_mut(&member.group);
                 if let Some(group) = self.groups.get_mut(&member.group) {
                     let group = Rc::make_mut(group);
-                    group.subscription_changed(fact.at, member, topics, fact.id, &self.logs);
+                    let wanted = (&topics[..], pattern.is_some());
+                    group.subscription_changed(fact.at, member, wanted, fact.id, &self.logs);
                 }
             }
             FactKind::CommitFinished { member, error, .. } => {

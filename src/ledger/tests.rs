@@ -102,6 +102,7 @@ impl Book {
         self.note(FactKind::SubscriptionChanged {
             member,
             topics: vec![TopicName::from("t")],
+            pattern: None,
         })
     }
 

@@ -6,8 +6,9 @@ use super::plan::Subject;
 use super::want::Value;
 use crate::kafka::api::{ApiKey, Request, Response};
 use crate::kafka::broker::Group;
-use crate::kafka::fact::{Callback, Exception};
+use crate::kafka::fact::Callback;
 use crate::kafka::ids::{ActorName, GroupId, TopicPartition};
+use crate::kafka::protocol::Assignment;
 use crate::kafka::time::{Duration, Instant};
 use crate::ledger::{Deliveries, GroupLedger, Lag, Ledger, PartitionLedger};
 use crate::world::World;
@@ -95,19 +96,19 @@ impl Witness<'_> {
             | Field::InDoubt
             | Field::Delivered
             | Field::Done => self.of_deliveries(field, subject),
-            Field::Epoch
-            | Field::MemberEpoch
-            | Field::GroupType
-            | Field::FetchGapMs
-            | Field::AckedLost
+            Field::FetchGapMs
             | Field::LatencyMs
             | Field::ResponseRecords
             | Field::ResponseBytes
+            | Field::Partition => self.of_traffic(field, subject),
+            Field::Epoch
+            | Field::MemberEpoch
+            | Field::GroupType
+            | Field::AckedLost
             | Field::BaseOffset
             | Field::LogOrder
             | Field::PreferredReadReplica
-            | Field::FetchTarget
-            | Field::Partition => Value::Nothing,
+            | Field::FetchTarget => Value::Nothing,
         }
     }
 
@@ -178,12 +179,64 @@ impl Witness<'_> {
         }
     }
 
+    fn assigned_in_answer(&self, actor: &ActorName, nth: Option<u32>) -> Value {
+        let asked = self.evidence.asked(actor, ApiKey::SyncGroup, nth);
+        match asked.and_then(|asked| asked.response.as_deref()) {
+            Some(Response::SyncGroup(sync)) => match Assignment::decode(&sync.assignment) {
+                Ok(assignment) => Value::Partitions(assignment.partitions),
+                Err(_) => Value::Nothing,
+            },
+            _ => Value::Nothing,
+        }
+    }
+
+    fn of_traffic(&self, field: Field, subject: &Subject) -> Value {
+        let traffic = &self.evidence.traffic;
+        if field == Field::Partition {
+            let key = subject.key.as_deref().unwrap_or_default();
+            return match traffic.partitions_of_key(key) {
+                Some((first, last)) => Value::Text(format!("{first}->{last}").into()),
+                None => Value::Nothing,
+            };
+        }
+        if field == Field::LatencyMs {
+            let Some(entry) = self.partition(subject) else {
+                return Value::Nothing;
+            };
+            return match (&subject.partition, subject.offset) {
+                (Some(partition), Some(offset)) => time(traffic.latency(partition, offset)),
+                _ => Value::Time(Duration::from_ms(entry.deliveries.latency().longest_ms())),
+            };
+        }
+        let Some(client) = &subject.of else {
+            return Value::Nothing;
+        };
+        if field == Field::FetchGapMs {
+            return time(traffic.fetch_gap(client, self.world.now()));
+        }
+        let answers = traffic.fetched(client);
+        let answer = match subject.nth.map(usize::try_from) {
+            None => answers.last(),
+            Some(Ok(nth)) => nth.checked_sub(1).and_then(|place| answers.get(place)),
+            Some(Err(_)) => None,
+        };
+        match answer {
+            Some(answer) if field == Field::ResponseBytes => number(answer.bytes),
+            Some(answer) => number(answer.records),
+            None => Value::Nothing,
+        }
+    }
+
     fn owners(&self, subject: &Subject) -> Value {
         let Some(ledger) = self.ledger(subject) else {
             return Value::Nothing;
         };
         let mut owners: BTreeMap<Rc<str>, Vec<TopicPartition>> = BTreeMap::new();
-        for (partition, entry) in ledger.partitions() {
+        let topic = subject.topic.as_ref();
+        let wanted =
+            |partition: &TopicPartition| topic.is_none_or(|topic| *topic == partition.topic);
+        let partitions = ledger.partitions();
+        for (partition, entry) in partitions.filter(|(partition, _)| wanted(partition)) {
             for holding in entry.ownership.holders() {
                 let name = holding.member.actor.as_str().into();
                 owners.entry(name).or_default().push(partition.clone());
@@ -214,7 +267,17 @@ impl Witness<'_> {
                 }
             }
             Field::MovedForced => number(rebalances.moved().0),
-            Field::MovedVoluntary => number(rebalances.moved().1),
+            Field::MovedVoluntary => {
+                let voluntary = rebalances.moved().1;
+                let last = rebalances.closed().last();
+                let moved = last.map_or(&[][..], |last| &last.movements.moved);
+                let moved = moved.iter().filter(|moved| !moved.is_forced);
+                let listed: Vec<_> = moved.map(|moved| moved.partition.clone()).collect();
+                match voluntary == listed.len() as u64 {
+                    true => Value::Partitions(listed),
+                    false => number(voluntary),
+                }
+            }
             Field::Revoked => match &subject.of {
                 Some(actor) => {
                     let totals = ledger.members.totals(actor);
@@ -266,7 +329,7 @@ impl Witness<'_> {
                 }
             }
             Field::Exception => match self.evidence.thrown(actor, subject.nth) {
-                Some(exception) => Value::Text(exception_name(exception)),
+                Some(name) => Value::Text(name.clone()),
                 None => Value::Nothing,
             },
             Field::Callback => match self.evidence.callback(actor, subject.nth) {
@@ -280,9 +343,17 @@ impl Witness<'_> {
                     .and_then(|ledger| ledger.members.totals(actor));
                 time(totals.and_then(|totals| totals.join_wait))
             }
+            Field::Owned if subject.api == Some(ApiKey::SyncGroup) => {
+                self.assigned_in_answer(actor, subject.nth)
+            }
             Field::Owned => Value::Partitions(self.ledger.owned(group, actor)),
             Field::OwnedCount => number(self.ledger.owned(group, actor).len() as u64),
-            Field::Paused => Value::Partitions(self.evidence.paused(actor)),
+            Field::Paused => {
+                let wanted = subject.partition.as_ref();
+                let mut paused = self.evidence.paused(actor);
+                paused.retain(|partition| wanted.is_none_or(|wanted| wanted == partition));
+                Value::Partitions(paused)
+            }
             Field::StopTheWorldMs => {
                 let now = self.world.now();
                 let ledger = self.ledger(subject);
@@ -360,6 +431,11 @@ impl Witness<'_> {
                     .next_back()
                     .map_or(Value::Nothing, |offset| Value::Number(offset.0))
             }
+            Field::Position if subject.of.is_some() => {
+                let of = subject.of.as_ref();
+                let position = of.and_then(|of| self.evidence.position(of, partition));
+                position.map_or(Value::Nothing, |offset| Value::Number(offset.0))
+            }
             Field::Position => {
                 let reading = entry.and_then(|entry| entry.deliveries.owner());
                 let position = reading.and_then(|reading| reading.position);
@@ -428,20 +504,6 @@ fn signed(number: Option<i64>) -> Value {
 
 fn time(length: Option<Duration>) -> Value {
     length.map_or(Value::Nothing, Value::Time)
-}
-
-fn exception_name(exception: &Exception) -> Rc<str> {
-    match exception {
-        Exception::CommitFailed => "CommitFailedException",
-        Exception::RebalanceInProgress => "RebalanceInProgressException",
-        Exception::FencedInstanceId => "FencedInstanceIdException",
-        Exception::Timeout => "TimeoutException",
-        Exception::NoOffsetForPartition(_) => "NoOffsetForPartitionException",
-        Exception::OffsetOutOfRange(_) => "OffsetOutOfRangeException",
-        Exception::Kafka(error) => error.name(),
-        Exception::IllegalState(_) => "IllegalStateException",
-    }
-    .into()
 }
 
 fn callback_text(callback: Callback, partitions: &[TopicPartition]) -> Rc<str> {

@@ -170,6 +170,9 @@ pub fn sentence(refusal: &Refusal) -> String {
         Refusal::BadReplicas => {
             "the replicas name a broker that does not exist, or one of them twice".to_owned()
         }
+        Refusal::BadPattern(text) => {
+            format!("{text:?} is no pattern, or uses what is left out here")
+        }
         Refusal::Nothing(what) => format!("{what} must not be empty"),
         Refusal::TooMany { what, most } => format!("there may be at most {most} {what}"),
     }

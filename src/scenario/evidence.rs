@@ -1,7 +1,9 @@
 //! What a run leaves behind for expectations beyond the ledger: answers, exceptions, callbacks, positions.
 
 use super::expect::{EventFile, EventKind};
+use super::traffic::Traffic;
 use crate::kafka::api::{ApiKey, Request, Response};
+use crate::kafka::config::ConfigError;
 use crate::kafka::error::ErrorCode;
 use crate::kafka::fact::{Callback, Exception, Fact, FactKind, Membership, RemovalCause};
 use crate::kafka::ids::{ActorName, GroupId, MemberId, Offset, TopicPartition};
@@ -36,13 +38,17 @@ pub(super) struct Evidence {
     open: BTreeMap<u64, (ActorName, ApiKey, usize)>,
     actors: BTreeMap<MemberId, ActorName>,
     member_ids: BTreeMap<ActorName, Vec<MemberId>>,
-    thrown: BTreeMap<ActorName, Vec<Exception>>,
+    thrown: BTreeMap<ActorName, Vec<Rc<str>>>,
     callbacks: BTreeMap<ActorName, Vec<(Callback, Vec<TopicPartition>)>>,
     paused: BTreeMap<ActorName, BTreeSet<TopicPartition>>,
     starts: Vec<(ActorName, TopicPartition, Offset)>,
     leaders: BTreeMap<GroupId, Vec<MemberId>>,
     counts: BTreeMap<ActorName, Counts>,
     watches: Vec<Watch>,
+    /// Where each member stood last, also in what it no longer owns.
+    positions: BTreeMap<(ActorName, TopicPartition), Offset>,
+    /// Fetches, records, keys.
+    pub traffic: Traffic,
 }
 
 /// What one consumer was given and finished.
@@ -72,6 +78,7 @@ impl Evidence {
     /// Takes in what happened.
     pub fn fold(&mut self, fact: &Fact) {
         self.look_out(fact);
+        self.traffic.fold(fact);
         match &fact.kind {
             FactKind::RequestSent {
                 exchange,
@@ -100,7 +107,7 @@ impl Evidence {
                 actor, exception, ..
             } => {
                 let list = self.thrown.entry(actor.clone()).or_default();
-                list.push(exception.clone());
+                list.push(exception_name(exception));
             }
             FactKind::PauseChanged {
                 member,
@@ -130,10 +137,15 @@ impl Evidence {
             } => {
                 let start = (member.actor.clone(), partition.clone(), *offset);
                 self.starts.push(start);
+                self.note_position(&member.actor, partition, *offset);
             }
             FactKind::Deliver {
-                member, base, next, ..
+                member,
+                partition,
+                base,
+                next,
             } => {
+                self.note_position(&member.actor, partition, *next);
                 let counts = self.counts.entry(member.actor.clone()).or_default();
                 counts.delivered += next.0.abs_diff(base.0);
             }
@@ -177,6 +189,26 @@ impl Evidence {
             asked.error = Some(response.error());
             asked.response = asked.request.is_some().then(|| response.clone());
         }
+    }
+
+    fn note_position(&mut self, actor: &ActorName, partition: &TopicPartition, offset: Offset) {
+        let place = (actor.clone(), partition.clone());
+        self.positions.insert(place, offset);
+    }
+
+    /// A process could not even be made: its constructor threw.
+    pub fn construction_failed(&mut self, actor: &ActorName, error: &ConfigError) {
+        // Only the Heartbeat object looks at two values together, deep inside of the constructor.
+        let name = match error {
+            ConfigError::NotBelow { .. } => "KafkaException caused by IllegalArgumentException",
+            ConfigError::NoGroupId => "InvalidGroupIdException",
+            ConfigError::UnknownName(_)
+            | ConfigError::BadValue { .. }
+            | ConfigError::DeliveryTimeoutTooShort
+            | ConfigError::UnknownAssignor(_) => "ConfigException",
+        };
+        let list = self.thrown.entry(actor.clone()).or_default();
+        list.push(name.into());
     }
 
     fn meet(&mut self, member: &Rc<Membership>) {
@@ -264,6 +296,12 @@ impl Evidence {
                     group, partition, ..
                 },
             ) => in_group(group) && at_partition(partition),
+            (
+                EventKind::Done,
+                FactKind::Done {
+                    member, partition, ..
+                },
+            ) => by_member(member, partition),
             (EventKind::Thrown, FactKind::Thrown { actor, .. })
             | (EventKind::Started, FactKind::Started { actor, .. })
             | (EventKind::Stopped, FactKind::Stopped { actor, .. }) => of(Some(actor)),
@@ -312,7 +350,7 @@ impl Evidence {
     }
 
     /// The `nth` exception, or the last.
-    pub fn thrown(&self, actor: &ActorName, nth: Option<u32>) -> Option<&Exception> {
+    pub fn thrown(&self, actor: &ActorName, nth: Option<u32>) -> Option<&Rc<str>> {
         nth_or_last(self.thrown.get(actor)?, nth)
     }
 
@@ -347,6 +385,12 @@ impl Evidence {
             .map(|(_, _, offset)| *offset)
     }
 
+    /// Where a member stands in a partition, or stood when it had it.
+    pub fn position(&self, actor: &ActorName, partition: &TopicPartition) -> Option<Offset> {
+        let place = (actor.clone(), partition.clone());
+        self.positions.get(&place).copied()
+    }
+
     /// The leaders that a group had, oldest first.
     pub fn leaders(&self, group: &GroupId) -> &[MemberId] {
         self.leaders.get(group).map_or(&[], |list| list)
@@ -363,4 +407,19 @@ fn nth_or_last<T>(list: &[T], nth: Option<u32>) -> Option<&T> {
         Some(nth) => list.get(usize::try_from(nth).ok()?.checked_sub(1)?),
         None => list.last(),
     }
+}
+
+fn exception_name(exception: &Exception) -> Rc<str> {
+    match exception {
+        Exception::CommitFailed => "CommitFailedException",
+        Exception::RebalanceInProgress => "RebalanceInProgressException",
+        Exception::FencedInstanceId => "FencedInstanceIdException",
+        Exception::Timeout => "TimeoutException",
+        Exception::NoOffsetForPartition(_) => "NoOffsetForPartitionException",
+        Exception::OffsetOutOfRange(_) => "OffsetOutOfRangeException",
+        Exception::RecordDeserialization(..) => "RecordDeserializationException",
+        Exception::Kafka(error) => error.name(),
+        Exception::IllegalState(_) => "IllegalStateException",
+    }
+    .into()
 }

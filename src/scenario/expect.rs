@@ -2,7 +2,7 @@
 //! quantities of the accounting, which its worked examples need.
 
 use super::want::Want;
-use crate::kafka::ids::{ActorName, GroupId, TopicPartition};
+use crate::kafka::ids::{ActorName, GroupId, Offset, TopicName, TopicPartition};
 use crate::kafka::time::Instant;
 use serde::Deserialize;
 use std::fmt;
@@ -29,7 +29,16 @@ pub struct ExpectFile {
     /// Of which partition. Not said: of all together, where that makes sense.
     #[serde(default)]
     pub partition: Option<TopicPartition>,
-    /// Requests of which API, by Kafka's name.
+    /// Of which topic, where a whole map is asked for. Not said: of all.
+    #[serde(default)]
+    pub topic: Option<TopicName>,
+    /// Of which record of the partition.
+    #[serde(default)]
+    pub offset: Option<Offset>,
+    /// Of which record key.
+    #[serde(default)]
+    pub key: Option<Rc<str>>,
+    /// Requests of which API, by Kafka's name. Owned partitions: as an answer of this API gave them.
     #[serde(default)]
     pub api: Option<Rc<str>>,
     /// Which of several, from 1. Not said: the last so far.
@@ -106,6 +115,8 @@ pub enum EventKind {
     PositionSet,
     /// The coordinator stores an offset.
     CommitStored,
+    /// An application finishes records.
+    Done,
     /// A call throws.
     Thrown,
     /// A process begins.
@@ -197,7 +208,7 @@ fields! {
     Rebalances "rebalances" Number;
     UnownedMs "unowned_ms" Time;
     DoubleClaimMs "double_claim_ms" Time;
-    FetchGapMs "fetch_gap_ms" Unanswered;
+    FetchGapMs "fetch_gap_ms" Time;
     Paused "paused" Partitions;
     StartOffset "start_offset" Number;
     Position "position" Number;
@@ -215,21 +226,21 @@ fields! {
     AckedLost "acked_lost" Unanswered;
     Delivered "delivered" Number;
     Done "done" Number;
-    LatencyMs "latency_ms" Unanswered;
-    ResponseRecords "response_records" Unanswered;
-    ResponseBytes "response_bytes" Unanswered;
+    LatencyMs "latency_ms" Time;
+    ResponseRecords "response_records" Number;
+    ResponseBytes "response_bytes" Number;
     BaseOffset "base_offset" Unanswered;
     LogOrder "log_order" Unanswered;
     PreferredReadReplica "preferred_read_replica" Unanswered;
     FetchTarget "fetch_target" Unanswered;
-    Partition "partition" Unanswered;
+    Partition "partition" Text;
 
     PausedMs "paused_ms" Time;
     StopTheWorldMs "stop_the_world_ms" Time;
     RebalanceMs "rebalance_ms" Time;
     ChainMs "chain_ms" Time;
     MovedForced "moved_forced" Number;
-    MovedVoluntary "moved_voluntary" Number;
+    MovedVoluntary "moved_voluntary" Partitions;
     StickinessPermille "stickiness_permille" Number;
     FailedAttempts "failed_attempts" Number;
     InDoubt "in_doubt" Number;

@@ -30,11 +30,6 @@ pub(super) fn expectation(path: &str, file: &ExpectFile, names: &Names) -> Resul
     if field.kind() == FieldKind::Unanswered {
         return bad(format!("{path}.field"), Complaint::Unanswered(field));
     }
-    if let Some(variants) = &file.variants {
-        for variant in variants {
-            names.variant(&format!("{path}.variants"), variant)?;
-        }
-    }
     let when = match (&file.at, &file.on) {
         (Some(at), None) => {
             names.instant(&format!("{path}.at"), *at)?;
@@ -53,10 +48,16 @@ pub(super) fn expectation(path: &str, file: &ExpectFile, names: &Names) -> Resul
     if let Some(partition) = &file.partition {
         names.partition(&format!("{path}.partition"), partition)?;
     }
+    if let Some(topic) = &file.topic {
+        names.topic(&format!("{path}.topic"), topic)?;
+    }
     let subject = Subject {
         of: file.of.clone(),
         group: names.group(path, file.group.as_ref(), needs_group(field))?,
         partition: file.partition.clone(),
+        topic: file.topic.clone(),
+        offset: file.offset,
+        key: file.key.clone(),
         api: match &file.api {
             Some(name) => Some(api_key(&format!("{path}.api"), name)?),
             None => None,
@@ -119,6 +120,10 @@ fn needs_group(field: Field) -> bool {
             | Field::RequestsSent
             | Field::AtMs
             | Field::LogEnd
+            | Field::FetchGapMs
+            | Field::ResponseRecords
+            | Field::ResponseBytes
+            | Field::Partition
             | Field::SkipAssignment
             | Field::RebalanceProtocol
     )
@@ -144,6 +149,9 @@ fn check_subject(path: &str, field: Field, subject: &Subject) -> Result<()> {
         | Field::Owned
         | Field::OwnedCount
         | Field::Paused
+        | Field::FetchGapMs
+        | Field::ResponseRecords
+        | Field::ResponseBytes
         | Field::StopTheWorldMs
             if subject.of.is_none() =>
         {
@@ -164,6 +172,8 @@ fn check_subject(path: &str, field: Field, subject: &Subject) -> Result<()> {
         {
             "partition"
         }
+        Field::LatencyMs if subject.offset.is_some() && subject.partition.is_none() => "partition",
+        Field::Partition if subject.key.is_none() => "key",
         Field::AtMs if subject.event.is_none() => "event",
         _ => return Ok(()),
     };

@@ -293,6 +293,9 @@ pub struct MemberFile {
     /// Its member id. Not said: drawn.
     #[serde(default)]
     pub member_id: Option<MemberId>,
+    /// The generation that its client takes itself to be in. Not said: the group's.
+    #[serde(default)]
+    pub generation: Option<i32>,
     /// Its partitions.
     #[serde(default)]
     pub owned: Vec<TopicPartition>,

@@ -18,6 +18,7 @@ mod library;
 mod names;
 mod plan;
 mod resolve;
+mod traffic;
 mod trial;
 mod want;
 mod wire;

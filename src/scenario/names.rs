@@ -69,6 +69,12 @@ impl Names {
                 }
             }
             Command::AddProducer { producer } => self.add_other(path, &producer.name)?,
+            Command::Send { client, .. } if self.consumers.contains(client) => {
+                return bad(path, Complaint::Twice(client.as_str().into()));
+            }
+            Command::Send { client, .. } => {
+                self.others.insert(client.clone());
+            }
             Command::CreateTopic { topic } => {
                 self.topics.insert(topic.name.clone(), topic.partitions);
             }
@@ -134,10 +140,15 @@ impl Names {
         }
     }
 
-    pub fn variant(&self, path: &str, name: &Rc<str>) -> Result<()> {
-        match &self.variants {
-            Some(variants) if !variants.contains(name) => unknown(path, "variant", name.clone()),
-            Some(_) | None => Ok(()),
+    /// Whether the file has the variants that an expectation names.
+    pub fn variants(&self, path: &str, named: Option<&[Rc<str>]>) -> Result<()> {
+        let Some(variants) = &self.variants else {
+            return Ok(());
+        };
+        let mut named = named.unwrap_or_default().iter();
+        match named.find(|name| !variants.contains(*name)) {
+            Some(name) => unknown(&format!("{path}.variants"), "variant", name.clone()),
+            None => Ok(()),
         }
     }
 

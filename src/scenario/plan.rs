@@ -5,7 +5,7 @@ use super::file::Text;
 use super::want::Check;
 use super::wire::WireFile;
 use crate::kafka::api::ApiKey;
-use crate::kafka::ids::{ActorName, GroupId, TopicPartition};
+use crate::kafka::ids::{ActorName, GroupId, Offset, TopicName, TopicPartition};
 use crate::kafka::time::Instant;
 use crate::world::command::Act;
 use crate::world::setup::Setup;
@@ -56,6 +56,12 @@ pub struct Subject {
     pub group: Option<GroupId>,
     /// Partition.
     pub partition: Option<TopicPartition>,
+    /// Topic.
+    pub topic: Option<TopicName>,
+    /// Record.
+    pub offset: Option<Offset>,
+    /// Record key.
+    pub key: Option<Rc<str>>,
     /// API.
     pub api: Option<ApiKey>,
     /// Which of several, from 1.

@@ -78,9 +78,10 @@ fn resolve_file(file: &ScenarioFile, variant: Option<(Rc<str>, Text)>) -> Result
             (Some(only), Some(name)) => only.iter().any(|one| &**one == name),
             (Some(_), None) => false,
         };
-        let expectation = expectation(&path, expect, &names)?;
+        names.variants(&path, expect.variants.as_deref())?;
         if concerns {
-            expectations.push(expectation);
+            // Who or what it is about may exist in its variants only.
+            expectations.push(expectation(&path, expect, &names)?);
         }
     }
     let mut wire = Vec::new();
@@ -402,6 +403,7 @@ fn member_spec(member: &MemberFile, file: &ScenarioFile) -> MemberSpec {
     MemberSpec {
         actor: member.actor.clone(),
         member_id: member.member_id.clone(),
+        generation: member.generation.map(Generation),
         owned: member.owned.clone(),
         positions: member.positions.clone(),
         joined_at: member.joined_at.unwrap_or(file.origin),

@@ -3,6 +3,7 @@
 use super::answer::{Beginning, Witness};
 use super::complaint::Complaint;
 use super::evidence::Evidence;
+use super::expect::Field;
 use super::plan::{Expectation, Scenario, When};
 use super::want::Value;
 use super::wire::Sniffer;
@@ -10,7 +11,7 @@ use crate::kafka::fact::Fact;
 use crate::kafka::time::Instant;
 use crate::ledger::Ledger;
 use crate::world::World;
-use crate::world::command::{Act, Refusal};
+use crate::world::command::{Act, Command, Refusal};
 
 /// Most events of one run; beyond that it is given up. A run of the largest files stays far below.
 const EVENTS_MAX: u64 = 500_000_000;
@@ -99,7 +100,9 @@ pub fn try_out(
             if *at > next {
                 break;
             }
-            if let Err(refusal) = trial.world.apply(command) {
+            if let Err(refusal) = trial.world.apply(command)
+                && !trial.is_awaited(command, &refusal)
+            {
                 trial.refused.push((next_act, refusal));
             }
             next_act += 1;
@@ -121,6 +124,8 @@ pub fn try_out(
 impl<'a> Trial<'a> {
     fn new(scenario: &'a Scenario, world: World) -> Self {
         let mut evidence = Evidence::default();
+        let mut expectations = scenario.expectations.iter();
+        evidence.traffic.follows_records = expectations.any(|one| one.subject.offset.is_some());
         let watch = |expectation: &Expectation| {
             let on = match &expectation.when {
                 When::On(event, api) => Some(evidence.watch(event.clone(), *api)),
@@ -146,6 +151,29 @@ impl<'a> Trial<'a> {
             facts: 0,
             events: 0,
         }
+    }
+
+    /// Whether the scenario expects the exception with which that process cannot be made.
+    fn is_awaited(&mut self, command: &Command, refusal: &Refusal) -> bool {
+        let actor = match command {
+            Command::AddConsumers { consumers } if consumers.len() == 1 => {
+                consumers.first().map(|consumer| &consumer.name)
+            }
+            Command::Restart { actor, .. } => Some(actor),
+            _ => None,
+        };
+        let (Some(actor), Refusal::Config(error)) = (actor, refusal) else {
+            return false;
+        };
+        let expectations = self.scenario.expectations.iter();
+        let mut subjects = expectations
+            .filter(|one| one.field == Field::Exception)
+            .map(|one| one.subject.of.as_ref());
+        let is_awaited = subjects.any(|of| of == Some(actor));
+        if is_awaited {
+            self.evidence.construction_failed(actor, error);
+        }
+        is_awaited
     }
 
     fn take_facts(&mut self, see: &mut impl FnMut(&Fact)) {

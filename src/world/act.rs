@@ -5,6 +5,7 @@ use super::actor::{ActorKind, ConsumerActor};
 use super::build::{add_partitions, make_topic};
 use super::check::mishap;
 use super::command::{Command, Configs, FaultKind, Refusal};
+use super::consumers::subscribe_pattern;
 use super::network::Fault;
 use super::producers::{ProducerActor, value};
 use super::setup::{ApplicationSpec, ConsumerSpec, Keys, ProducerSpec, Reads, Spread, TopicSpec};
@@ -12,7 +13,7 @@ use crate::kafka::api::ApiKey;
 use crate::kafka::client::consumer::Call;
 use crate::kafka::cluster::ClusterChange;
 use crate::kafka::fact::{FactKind, StopCause};
-use crate::kafka::ids::{ActorName, TopicName};
+use crate::kafka::ids::{ActorName, Offset, TopicName, TopicPartition};
 use crate::kafka::time::Duration;
 use std::rc::Rc;
 
@@ -92,6 +93,10 @@ impl World {
                 self.call(actor, Call::Seek { partition, offset });
             }
             Command::EnforceRebalance { actor } => self.call(actor, Call::EnforceRebalance),
+            Command::Commit { actor, offsets } => {
+                let offsets = (!offsets.is_empty()).then(|| offsets.clone());
+                self.call(actor, Call::CommitSync { offsets });
+            }
             Command::AddProducer { producer } => self.add_producer(producer),
             Command::StartProducer { actor } => self.with(actor, |world, actor| {
                 world.schedule_feed(actor, Some(world.now));
@@ -102,6 +107,9 @@ impl World {
                 world.schedule_feed(actor, None);
                 world.set_sending(actor, false);
             }),
+            Command::SendRecord { actor, key } => self.with(actor, |world, actor| {
+                world.send_one(actor, key.as_deref().map(|key| key.as_bytes().into()));
+            }),
             Command::SetRate { actor, every } => self.set_rate(actor, *every),
             Command::SetKeys { actor, keys } => self.set_keys(actor, keys),
             Command::SetSize { actor, size_bytes } => self.set_size(actor, *size_bytes),
@@ -110,6 +118,8 @@ impl World {
             Command::Poison { partition, offset } => {
                 Rc::make_mut(&mut self.poison).insert((partition.clone(), *offset));
             }
+            Command::Corrupt { partition, offset } => self.corrupt(partition, *offset),
+            Command::Send { client, request } => self.send_raw(client, request),
             Command::Fault { actor, api, what } => self.add_fault(actor.clone(), api, *what),
         }
     }
@@ -197,7 +207,7 @@ impl World {
                 Some(ActorKind::Producer(producer)) => {
                     change(&mut producer.spec.configs, configs);
                 }
-                Some(ActorKind::Feed(_)) | None => {}
+                Some(ActorKind::Feed(_) | ActorKind::Raw(_)) | None => {}
             }
         });
     }
@@ -248,6 +258,12 @@ impl World {
         });
         match reads.clone() {
             Reads::Subscribe(topics) => self.call(actor, Call::Subscribe { topics }),
+            Reads::Pattern(text) => {
+                if let Some(call) = subscribe_pattern(&text) {
+                    self.call(actor, Call::Unsubscribe);
+                    self.call(actor, call);
+                }
+            }
             Reads::Assign(partitions) => {
                 self.call(actor, Call::Unsubscribe);
                 self.call(actor, Call::Assign { partitions });
@@ -287,7 +303,7 @@ impl World {
                     world.schedule_next_record(place);
                     world.note_actor(place);
                 }
-                ActorKind::Consumer(_) => {}
+                ActorKind::Consumer(_) | ActorKind::Raw(_) => {}
             }
         });
     }
@@ -306,7 +322,7 @@ impl World {
                     producer.keys.set(keys.clone());
                     producer.spec.keys = keys.clone();
                 }
-                Some(ActorKind::Consumer(_)) | None => {}
+                Some(ActorKind::Consumer(_) | ActorKind::Raw(_)) | None => {}
             }
         });
     }
@@ -322,7 +338,7 @@ impl World {
                     producer.spec.size_bytes = size_bytes;
                     producer.value = value(size_bytes);
                 }
-                Some(ActorKind::Consumer(_)) | None => {}
+                Some(ActorKind::Consumer(_) | ActorKind::Raw(_)) | None => {}
             }
         });
     }
@@ -403,6 +419,17 @@ impl World {
                     .set_cluster(cluster, &mut self.journal, &mut self.answers);
             }
             self.after_broker(place);
+        }
+    }
+
+    /// Deserializers of all consumers fail at that record from now on.
+    fn corrupt(&mut self, partition: &TopicPartition, offset: Offset) {
+        Rc::make_mut(&mut self.unreadable).insert((partition.clone(), offset));
+        let unreadable = self.unreadable.clone();
+        for actor in &mut self.actors {
+            if let Some(process) = actor.running_mut() {
+                process.consumer.set_unreadable(unreadable.clone());
+            }
         }
     }
 

@@ -39,6 +39,8 @@ pub(super) enum ActorKind {
     Consumer(Box<ConsumerActor>),
     Feed(Box<Feed>),
     Producer(Box<ProducerActor>),
+    /// Nobody: a connection over which commands send requests. Number of its last request.
+    Raw(i32),
 }
 
 /// A consumer, running or not.
@@ -77,14 +79,14 @@ impl Actor {
     pub fn consumer(&self) -> Option<&ConsumerActor> {
         match &self.kind {
             ActorKind::Consumer(consumer) => Some(consumer),
-            ActorKind::Feed(_) | ActorKind::Producer(_) => None,
+            ActorKind::Feed(_) | ActorKind::Producer(_) | ActorKind::Raw(_) => None,
         }
     }
 
     pub fn consumer_mut(&mut self) -> Option<&mut ConsumerActor> {
         match &mut self.kind {
             ActorKind::Consumer(consumer) => Some(consumer),
-            ActorKind::Feed(_) | ActorKind::Producer(_) => None,
+            ActorKind::Feed(_) | ActorKind::Producer(_) | ActorKind::Raw(_) => None,
         }
     }
 
@@ -105,7 +107,7 @@ impl Actor {
         match &self.kind {
             ActorKind::Consumer(consumer) => consumer.running.as_ref()?.consumer.next_wake(),
             ActorKind::Producer(producer) => producer.running.as_ref()?.producer.next_wake(),
-            ActorKind::Feed(_) => None,
+            ActorKind::Feed(_) | ActorKind::Raw(_) => None,
         }
     }
 
@@ -115,6 +117,7 @@ impl Actor {
             ActorKind::Consumer(consumer) => consumer.running.as_ref()?.application.next_wake(),
             ActorKind::Producer(producer) => producer.running.as_ref()?.wake,
             ActorKind::Feed(feed) => feed.wake,
+            ActorKind::Raw(_) => None,
         };
         wake.map(|wake| wake.0)
     }

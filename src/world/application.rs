@@ -5,6 +5,7 @@
 
 use super::queue::WakeKey;
 use super::setup::{ApplicationSpec, CommitStyle, OnException, OnPoison, PollStyle};
+use super::workers::Pool;
 use crate::kafka::chance::Chance;
 use crate::kafka::client::consumer::{Call, ConsumerEvent, PartitionRecords, Returned};
 use crate::kafka::fact::{Callback, Exception, FactId, FactKind, Membership, StopCause};
@@ -74,6 +75,10 @@ enum State {
     Handling,
     /// Nothing to do before the wake.
     Waiting,
+    /// Lets some time pass after an exception, and can be told something meanwhile.
+    Pausing,
+    /// Too many records wait for a thread.
+    Full,
     Ended(StopCause),
 }
 
@@ -116,6 +121,8 @@ pub(super) struct Application {
     wake: Option<(Instant, u64, FactId)>,
     next_async: u64,
     in_flight: BTreeMap<u64, Option<BTreeMap<TopicPartition, Offset>>>,
+    /// The threads behind the loop, if it has any.
+    pool: Pool,
     chance: Chance,
 }
 
@@ -150,6 +157,7 @@ impl Application {
             wake: None,
             next_async: 0,
             in_flight: BTreeMap::new(),
+            pool: Pool::default(),
             chance,
         }
     }
@@ -162,7 +170,7 @@ impl Application {
     /// Records delivered and not done.
     pub fn in_hand(&self) -> usize {
         let all: usize = self.batch.iter().map(|part| part.records.len()).sum();
-        all - self.place
+        all - self.place + self.pool.in_hand()
     }
 
     /// Follows another model from now on. What is being handled is finished by the old one.
@@ -198,11 +206,15 @@ impl Application {
         self.running.is_none() && self.state == State::Calling(Out::Poll)
     }
 
-    /// Whether it waits for the instant of its next poll and may be told something before it.
+    /// Whether it waits for the instant of its next poll, or after an exception, and may be told something
+    /// meanwhile.
     fn may_be_disturbed(&self) -> bool {
-        self.running.is_none()
-            && self.state == State::Waiting
-            && self.phase.0 == Phase::BetweenPolls
+        let is_idle = match self.state {
+            State::Pausing => true,
+            State::Waiting => self.phase.0 == Phase::BetweenPolls,
+            _ => false,
+        };
+        self.running.is_none() && is_idle
     }
 
     /// Ends a wait for the next poll, so that what was added is done at once.
@@ -215,15 +227,22 @@ impl Application {
 
     /// When it does something by itself, and under which fact that was decided.
     pub fn next_wake(&self) -> Option<(WakeKey, FactId)> {
-        self.wake.map(|(at, place, set_by)| ((at, place), set_by))
+        let own = self.wake.map(|(at, place, set_by)| ((at, place), set_by));
+        own.into_iter().chain(self.pool.next_wake()).min()
     }
 
     /// Its wake fires.
     pub fn wake(&mut self, member: &Rc<Membership>, journal: &mut Journal) {
+        let own = self.wake.map(|(at, place, _)| (at, place));
+        let of_pool = self.pool.next_wake().map(|(key, _)| key);
+        if of_pool.is_some_and(|key| own.is_none_or(|own| key < own)) {
+            self.thread_is_done(member, journal);
+            return;
+        }
         self.wake = None;
         match self.state {
             State::Handling if self.running.is_none() => self.finish(1, member, journal),
-            State::Waiting if self.running.is_none() => self.state = State::Free,
+            State::Waiting | State::Pausing if self.running.is_none() => self.state = State::Free,
             _ => {}
         }
     }
@@ -247,7 +266,11 @@ impl Application {
             }
             ConsumerEvent::AsyncCommitDone { id, result } => {
                 let offsets = self.in_flight.remove(&id);
-                let resends = matches!(self.commit, CommitStyle::AsyncEveryWithResend { .. });
+                let resends = match self.commit {
+                    CommitStyle::AsyncEveryWithResend { .. } => true,
+                    CommitStyle::AsyncEveryWithGuard { .. } => id == self.next_async,
+                    _ => false,
+                };
                 if let (true, Err(_), Some(offsets)) = (resends, result, offsets) {
                     let call = self.commit_async(offsets);
                     self.todo.push_back(call);
@@ -295,7 +318,7 @@ impl Application {
             OnException::GoOn if out == Out::Poll => self.wait(
                 Phase::Away,
                 journal.now() + PAUSE_AFTER_EXCEPTION,
-                State::Waiting,
+                State::Pausing,
                 journal,
             ),
             OnException::GoOn => {}
@@ -316,7 +339,11 @@ impl Application {
         }
         loop {
             match self.state {
-                State::Calling(_) | State::Handling | State::Waiting => return Intent::Wait,
+                State::Calling(_)
+                | State::Handling
+                | State::Waiting
+                | State::Pausing
+                | State::Full => return Intent::Wait,
                 State::Ended(how) => {
                     self.phase = (Phase::Ended, journal.now());
                     return Intent::End(how);
@@ -348,6 +375,7 @@ impl Application {
             let mut offsets = BTreeMap::new();
             if running.callback != Callback::Assigned {
                 for partition in &running.partitions {
+                    self.pool.forget(partition);
                     if let Some((partition, offset)) = self.done.remove_entry(partition) {
                         offsets.insert(partition, offset);
                     }
@@ -382,7 +410,9 @@ impl Application {
                 let offsets = Some(self.done.clone());
                 return Some(Call::CommitSync { offsets });
             }
-            CommitStyle::AsyncEvery { records } | CommitStyle::AsyncEveryWithResend { records }
+            CommitStyle::AsyncEvery { records }
+            | CommitStyle::AsyncEveryWithResend { records }
+            | CommitStyle::AsyncEveryWithGuard { records }
                 if self.since_commit >= records.max(1) =>
             {
                 self.since_commit = 0;
@@ -425,7 +455,10 @@ impl Application {
     /// The top of the loop: no record in hand.
     fn next_at_top(&mut self, journal: &mut Journal) -> Intent {
         if let Some(call) = self.todo.pop_front() {
-            let phase = self.phase.0;
+            let phase = match call {
+                Call::CommitSync { .. } => Phase::Committing,
+                _ => self.phase.0,
+            };
             return self.call(call, phase, journal);
         }
         if self.is_closing {
@@ -434,6 +467,11 @@ impl Application {
                 return self.call(call, Phase::Committing, journal);
             }
             return self.call(Call::Close, Phase::Closing, journal);
+        }
+        if self.is_full() {
+            self.state = State::Full;
+            self.phase = (Phase::Away, journal.now());
+            return Intent::Wait;
         }
         let now = journal.now();
         let timeout = match self.spec.poll {
@@ -495,6 +533,10 @@ impl Application {
         member: &Rc<Membership>,
         journal: &mut Journal,
     ) {
+        if self.spec.workers.is_some() {
+            self.hand_over(member, journal);
+            return;
+        }
         let Some(part) = self.batch.front() else {
             return;
         };
@@ -539,12 +581,78 @@ impl Application {
         self.finish(self.at_once(healthy), member, journal);
     }
 
+    /// Gives the whole batch to the threads.
+    fn hand_over(&mut self, member: &Rc<Membership>, journal: &mut Journal) {
+        for part in std::mem::take(&mut self.batch) {
+            let offsets = part.records.get(self.place..).unwrap_or_default();
+            let offsets = offsets.iter().map(|record| record.offset);
+            self.pool.queue(&part.partition, offsets);
+            self.place = 0;
+        }
+        self.start_threads(member, journal);
+    }
+
+    /// Whether so many records wait for a thread that the loop does not poll.
+    fn is_full(&self) -> bool {
+        let most = self.spec.workers.map(|workers| workers.queue_max);
+        most.is_some_and(|most| self.pool.queued() >= usize::try_from(most).unwrap_or(usize::MAX))
+    }
+
+    /// Free threads take the next records. What takes no time is done at once.
+    fn start_threads(&mut self, member: &Rc<Membership>, journal: &mut Journal) {
+        let threads = self.spec.workers.map_or(0, |workers| workers.threads);
+        while self.pool.has_work_for(threads) && !matches!(self.state, State::Ended(_)) {
+            let time = self.draw_time();
+            if time > Duration::ZERO {
+                let key = (journal.now() + time, journal.next_sequence());
+                self.pool.start(key, journal.cause());
+            } else if let Some((partition, offset)) = self.pool.take() {
+                self.finish_in_pool(partition, offset, member, journal);
+            }
+        }
+    }
+
+    /// A thread is done with its record.
+    fn thread_is_done(&mut self, member: &Rc<Membership>, journal: &mut Journal) {
+        if let Some((partition, offset)) = self.pool.finish_first() {
+            self.finish_in_pool(partition, offset, member, journal);
+        }
+        self.start_threads(member, journal);
+        if self.state == State::Full && !self.is_full() {
+            self.state = State::Free;
+        }
+    }
+
+    fn finish_in_pool(
+        &mut self,
+        partition: TopicPartition,
+        offset: Offset,
+        member: &Rc<Membership>,
+        journal: &mut Journal,
+    ) {
+        journal.note(FactKind::Done {
+            member: member.clone(),
+            partition: partition.clone(),
+            base: offset,
+            next: Offset(offset.0 + 1),
+        });
+        if let Some(frontier) = self.pool.done(&partition, offset) {
+            self.done.insert(partition, frontier);
+        }
+        self.done_records += 1;
+        self.since_commit = self.since_commit.saturating_add(1);
+        if self.spec.crash_after_records == Some(self.done_records) {
+            self.state = State::Ended(StopCause::Failed);
+        }
+    }
+
     /// How many of the next records are done in one go: up to the next commit or crash.
     fn at_once(&self, healthy: usize) -> usize {
         let to_commit = match self.commit {
             CommitStyle::SyncEvery { records }
             | CommitStyle::AsyncEvery { records }
-            | CommitStyle::AsyncEveryWithResend { records } => {
+            | CommitStyle::AsyncEveryWithResend { records }
+            | CommitStyle::AsyncEveryWithGuard { records } => {
                 records.max(1).saturating_sub(self.since_commit)
             }
             _ => u32::MAX,

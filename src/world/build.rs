@@ -42,6 +42,7 @@ pub(super) fn build(setup: Setup) -> Result<World, Refusal> {
         actors: Vec::new(),
         names: BTreeMap::new(),
         poison: Rc::new(BTreeSet::new()),
+        unreadable: Rc::new(BTreeSet::new()),
         arrived: Vec::new(),
         rollouts: Rollouts::default(),
         answers: Vec::new(),
@@ -210,7 +211,7 @@ impl World {
                 self.start_consumer(actor)
             }
             ActorKind::Producer(_) => self.start_producing(actor),
-            ActorKind::Consumer(_) | ActorKind::Feed(_) => Ok(()),
+            ActorKind::Consumer(_) | ActorKind::Feed(_) | ActorKind::Raw(_) => Ok(()),
         };
         debug_assert!(started.is_ok(), "what the setup starts was checked");
     }

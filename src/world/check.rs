@@ -3,19 +3,22 @@
 use super::World;
 use super::act::change;
 use super::actor::{Actor, ActorKind};
-use super::command::{Command, FaultKind, Refusal};
+use super::command::{Command, FaultKind, RawRequest, Refusal};
 use super::consumers::consumer_config;
 use super::network::{Mishap, PENDING_FAULTS_MAX};
 use super::producers::producer_config;
 use super::setup::{
-    ApplicationSpec, CommitStyle, ConsumerSpec, Keys, PollStyle, ProducerSpec, Setup, TopicSpec,
+    ApplicationSpec, CommitStyle, ConsumerSpec, Keys, PollStyle, ProducerSpec, Reads, Setup,
+    TopicSpec,
 };
 use crate::kafka::api::ApiKey;
+use crate::kafka::broker::group_coordinator;
+use crate::kafka::client::consumer::Pattern;
 use crate::kafka::config::{ASSIGNORS, ConfigError, Configuration};
 use crate::kafka::error::ErrorCode;
-use crate::kafka::ids::{ActorName, BrokerId, GroupId, TopicName, TopicPartition};
+use crate::kafka::ids::{ActorName, BrokerId, GroupId, Offset, TopicName, TopicPartition};
 use crate::kafka::time::Duration;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 pub(super) use super::fault_answer::error_answer;
@@ -71,8 +74,11 @@ impl World {
                 self.check_consumer(actor)?;
                 check_application(application)
             }
-            Command::SetReads { actor, .. } | Command::EnforceRebalance { actor } => {
-                self.check_open(actor)
+            Command::SetReads { actor, reads } => self.check_reads(actor, reads),
+            Command::EnforceRebalance { actor } => self.check_open(actor),
+            Command::Commit { actor, offsets } => {
+                self.check_open(actor)?;
+                self.check_offsets(offsets)
             }
             Command::SwitchAssignor {
                 group, strategy, ..
@@ -91,6 +97,12 @@ impl World {
             Command::AddProducer { producer } => self.check_new_producer(producer),
             Command::StartProducer { actor } => self.check_source(actor),
             Command::StopProducer { actor } => self.check_source(actor),
+            Command::SendRecord { actor, .. } => match self.find(actor)?.kind {
+                ActorKind::Producer(_) => Ok(()),
+                ActorKind::Consumer(_) | ActorKind::Feed(_) | ActorKind::Raw(_) => {
+                    Err(Refusal::NotAProducer(actor.clone()))
+                }
+            },
             Command::SetRate { actor, every } => {
                 self.check_source(actor)?;
                 in_year("every_ms", *every, 1)
@@ -105,12 +117,13 @@ impl World {
             }
             Command::CreateTopic { topic } => self.check_new_topic(topic),
             Command::AddPartitions { topic, total } => self.check_partitions(topic, *total),
-            Command::Poison { partition, offset } => {
+            Command::Poison { partition, offset } | Command::Corrupt { partition, offset } => {
                 self.cluster
                     .partition(partition)
                     .ok_or_else(|| Refusal::UnknownPartition(partition.clone()))?;
                 at_least("offset", offset.0, 0)
             }
+            Command::Send { client, request } => self.check_send(client, request),
             Command::Fault { actor, api, what } => self.check_fault(actor.as_ref(), api, *what),
         }
     }
@@ -159,7 +172,7 @@ impl World {
     fn check_source(&self, name: &ActorName) -> Result<(), Refusal> {
         match self.find(name)?.kind {
             ActorKind::Feed(_) | ActorKind::Producer(_) => Ok(()),
-            ActorKind::Consumer(_) => Err(Refusal::NotAProducer(name.clone())),
+            ActorKind::Consumer(_) | ActorKind::Raw(_) => Err(Refusal::NotAProducer(name.clone())),
         }
     }
 
@@ -247,6 +260,51 @@ impl World {
             });
         }
         between("total", i64::from(total), 1, i64::from(PARTITIONS_MAX))
+    }
+
+    /// What a stopped consumer reads may be changed too: it counts from its next start on.
+    fn check_reads(&self, name: &ActorName, reads: &Reads) -> Result<(), Refusal> {
+        if self.check_consumer(name)?.running().is_some() {
+            self.check_open(name)?;
+        }
+        check_reads(reads)
+    }
+
+    fn check_offsets(&self, offsets: &BTreeMap<TopicPartition, Offset>) -> Result<(), Refusal> {
+        for (partition, offset) in offsets {
+            if self.cluster.partition(partition).is_none() {
+                return Err(Refusal::UnknownPartition(partition.clone()));
+            }
+            at_least("offset", offset.0, 0)?;
+        }
+        Ok(())
+    }
+
+    fn check_send(&self, client: &ActorName, request: &RawRequest) -> Result<(), Refusal> {
+        match self.find(client).map(|actor| &actor.kind) {
+            Ok(ActorKind::Raw(_)) => {}
+            Ok(_) => return Err(Refusal::NameTaken(client.clone())),
+            Err(_) if self.actors.len() >= ACTORS_MAX => {
+                return Err(Refusal::TooMany {
+                    what: "actors",
+                    most: ACTORS_MAX,
+                });
+            }
+            Err(_) => {}
+        }
+        if group_coordinator(request.group(), &self.cluster).is_err() {
+            return Err(Refusal::UnknownGroup(request.group().clone()));
+        }
+        match request {
+            RawRequest::OffsetCommit { offsets, .. } if offsets.is_empty() => {
+                Err(Refusal::Nothing("offsets"))
+            }
+            RawRequest::OffsetCommit { offsets, .. } => self.check_offsets(offsets),
+            RawRequest::LeaveGroup {
+                group_instance_ids, ..
+            } if group_instance_ids.is_empty() => Err(Refusal::Nothing("group_instance_ids")),
+            RawRequest::LeaveGroup { .. } => Ok(()),
+        }
     }
 
     fn check_fault(
@@ -367,6 +425,7 @@ fn check_topic(topic: &TopicSpec, setup: &Setup) -> Result<(), Refusal> {
 
 fn check_consumer_spec(consumer: &ConsumerSpec) -> Result<(), Refusal> {
     consumer_config(consumer)?;
+    check_reads(&consumer.reads)?;
     check_application(&consumer.application)
 }
 
@@ -389,13 +448,22 @@ fn check_change(actor: &Actor, configs: &super::command::Configs) -> Result<(), 
             change(&mut spec.configs, configs);
             producer_config(&spec).map(|_| ())
         }
-        ActorKind::Feed(_) => Err(Refusal::NotAProducer(actor.name.clone())),
+        ActorKind::Feed(_) | ActorKind::Raw(_) => Err(Refusal::NotAProducer(actor.name.clone())),
     }
 }
 
 fn check_application(application: &ApplicationSpec) -> Result<(), Refusal> {
     in_year("time_per_record_ms", application.time_per_record, 0)?;
     in_year("callback_time_ms", application.callback_time, 0)?;
+    in_year(
+        "assign_ms",
+        application.assign_time.unwrap_or(Duration::ZERO),
+        0,
+    )?;
+    if let Some(workers) = application.workers {
+        between("threads", i64::from(workers.threads), 1, 1_000)?;
+        at_least("queue_max", i64::from(workers.queue_max), 1)?;
+    }
     between(
         "time_spread_percent",
         i64::from(application.time_spread_percent),
@@ -413,13 +481,24 @@ fn check_commit(commit: CommitStyle) -> Result<(), Refusal> {
     match commit {
         CommitStyle::SyncEvery { records }
         | CommitStyle::AsyncEvery { records }
-        | CommitStyle::AsyncEveryWithResend { records } => {
+        | CommitStyle::AsyncEveryWithResend { records }
+        | CommitStyle::AsyncEveryWithGuard { records } => {
             at_least("records", i64::from(records), 1)
         }
         CommitStyle::None
         | CommitStyle::SyncAfterBatch
         | CommitStyle::SyncBeforeProcessing
         | CommitStyle::AsyncAfterBatch => Ok(()),
+    }
+}
+
+fn check_reads(reads: &Reads) -> Result<(), Refusal> {
+    match reads {
+        Reads::Subscribe(_) | Reads::Assign(_) => Ok(()),
+        Reads::Pattern(text) => match Pattern::parse(text) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(Refusal::BadPattern(text.clone())),
+        },
     }
 }
 

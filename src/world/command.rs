@@ -4,7 +4,9 @@ use super::setup::{
     ApplicationSpec, CommitStyle, ConsumerSpec, Keys, ProducerSpec, Reads, TopicSpec,
 };
 use crate::kafka::config::ConfigError;
-use crate::kafka::ids::{ActorName, GroupId, Offset, TopicName, TopicPartition};
+use crate::kafka::ids::{
+    ActorName, Generation, GroupId, GroupInstanceId, MemberId, Offset, TopicName, TopicPartition,
+};
 use crate::kafka::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -144,6 +146,14 @@ pub enum Command {
         /// Who.
         actor: ActorName,
     },
+    /// `commitSync()`, as soon as the present call returns.
+    Commit {
+        /// Who.
+        actor: ActorName,
+        /// What. Empty: all positions.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        offsets: BTreeMap<TopicPartition, Offset>,
+    },
 
     /// Starts a producer that did not exist.
     AddProducer {
@@ -159,6 +169,14 @@ pub enum Command {
     StopProducer {
         /// Who.
         actor: ActorName,
+    },
+    /// A producer sends one record, whether or not it makes records by itself.
+    SendRecord {
+        /// Who.
+        actor: ActorName,
+        /// The record's key.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        key: Option<Rc<str>>,
     },
     /// Time from one record to the next from now on.
     SetRate {
@@ -202,6 +220,21 @@ pub enum Command {
         /// Which.
         offset: Offset,
     },
+    /// Makes a record one that deserializers cannot read: poll throws when it comes to it.
+    Corrupt {
+        /// Where.
+        partition: TopicPartition,
+        /// Which.
+        offset: Offset,
+    },
+    /// Sends a request to a group's coordinator over a connection of its own, as an admin tool does or a
+    /// client that somebody wrote by hand.
+    Send {
+        /// Name of the connection. Its first request opens it.
+        client: ActorName,
+        /// What it sends.
+        request: RawRequest,
+    },
     /// Something befalls the next request of a kind, or the answer to it.
     Fault {
         /// Of whom. Not said: of anybody.
@@ -212,6 +245,48 @@ pub enum Command {
         /// What befalls it.
         what: FaultKind,
     },
+}
+
+/// A request without a client behind it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum RawRequest {
+    /// OffsetCommit. Without generation and ids it is what `kafka-consumer-groups --reset-offsets` sends.
+    OffsetCommit {
+        /// `group.id`
+        group: GroupId,
+        /// As which member.
+        #[serde(default)]
+        member_id: MemberId,
+        /// As which static member.
+        #[serde(default)]
+        group_instance_id: Option<GroupInstanceId>,
+        /// In which generation; -1: in none.
+        #[serde(default = "no_generation")]
+        generation: i32,
+        /// What.
+        offsets: BTreeMap<TopicPartition, Offset>,
+    },
+    /// LeaveGroup of static members by their instance ids: what `removeMembersFromConsumerGroup` sends.
+    LeaveGroup {
+        /// `group.id`
+        group: GroupId,
+        /// Who is to leave.
+        group_instance_ids: Vec<GroupInstanceId>,
+    },
+}
+
+impl RawRequest {
+    /// The group whose coordinator gets it.
+    pub fn group(&self) -> &GroupId {
+        match self {
+            RawRequest::OffsetCommit { group, .. } | RawRequest::LeaveGroup { group, .. } => group,
+        }
+    }
+}
+
+fn no_generation() -> i32 {
+    Generation::NONE.0
 }
 
 /// In which way consumers get a new configuration.
@@ -304,6 +379,8 @@ pub enum Refusal {
     UnknownApi(Rc<str>),
     /// No error with that number.
     UnknownError(i16),
+    /// No pattern, or one that uses what is left out here.
+    BadPattern(Rc<str>),
     /// Replicas on a broker that does not exist, or twice on one.
     BadReplicas,
     /// The list is empty.

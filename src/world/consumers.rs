@@ -8,7 +8,7 @@ use super::queue::MachineId;
 use super::setup::{ClientFlavour, ConsumerSpec, Reads};
 use crate::kafka::api::Response;
 use crate::kafka::chance::Chance;
-use crate::kafka::client::consumer::{Action, Call, Consumer, ConsumerSettings};
+use crate::kafka::client::consumer::{Action, Call, Consumer, ConsumerSettings, Pattern};
 use crate::kafka::client::{Channel, ClientAction, Flavour};
 use crate::kafka::config::{ConfigError, Configuration, ConsumerConfig, set_config};
 use crate::kafka::fact::{FactId, FactKind, ReleaseCause, StopCause, Why};
@@ -28,11 +28,17 @@ pub(super) fn consumer_config(spec: &ConsumerSpec) -> Result<ConsumerConfig, Ref
     if config.group_id.is_none() {
         // Without a group there is nothing to commit to (ConsumerConfig.maybeOverrideEnableAutoCommit).
         config.enable_auto_commit = false;
-        if matches!(spec.reads, Reads::Subscribe(_)) {
+        if !matches!(spec.reads, Reads::Assign(_)) {
             return Err(Refusal::Config(ConfigError::NoGroupId));
         }
     }
     Ok(config)
+}
+
+/// The call that subscribes to a pattern. `None`: it is none.
+pub(super) fn subscribe_pattern(text: &str) -> Option<Call> {
+    let pattern = Rc::new(Pattern::parse(text).ok()?);
+    Some(Call::SubscribePattern { pattern })
 }
 
 impl World {
@@ -65,7 +71,7 @@ impl World {
                 ClientFlavour::Librdkafka => Flavour::Librdkafka,
             },
             bootstrap,
-            assign_time: timing.assign_time,
+            assign_time: spec.application.assign_time.unwrap_or(timing.assign_time),
             heartbeat_step: timing.heartbeat_step,
             backoff_jitter: timing.backoff_jitter,
             seed: u64::from(chance.bits()),
@@ -78,9 +84,11 @@ impl World {
             Chance::new(seed, &format!("program {name} {process}")),
             self.now,
         );
+        let mut consumer = Consumer::new(settings);
+        consumer.set_unreadable(self.unreadable.clone());
         Ok(ConsumerProcess {
             config,
-            consumer: Consumer::new(settings),
+            consumer,
             application,
         })
     }
@@ -93,6 +101,9 @@ impl World {
         let first_call = match consumer.spec.reads.clone() {
             Reads::Subscribe(topics) => Call::Subscribe { topics },
             Reads::Assign(partitions) => Call::Assign { partitions },
+            Reads::Pattern(text) => {
+                subscribe_pattern(&text).ok_or(Refusal::BadPattern(text.clone()))?
+            }
         };
         let process = self.make_process(actor, vec![first_call])?;
         self.note_started(actor);
@@ -197,7 +208,7 @@ impl World {
             Some(ActorKind::Feed(_)) => self.wake_feed(actor),
             Some(ActorKind::Producer(_)) => self.wake_producing(actor),
             Some(ActorKind::Consumer(_)) => self.wake_application(actor),
-            None => {}
+            Some(ActorKind::Raw(_)) | None => {}
         }
     }
 

@@ -19,6 +19,7 @@ mod network;
 mod presets;
 mod producers;
 mod queue;
+mod raw;
 mod rollout;
 mod run;
 mod serial;
@@ -29,6 +30,7 @@ mod trace_field;
 mod trace_kind;
 mod view;
 mod wire;
+mod workers;
 
 pub use run::Progress;
 pub use view::{ActorView, Role, SourceView};
@@ -95,6 +97,8 @@ pub struct World {
     actors: Vec<Actor>,
     names: BTreeMap<ActorName, usize>,
     poison: Rc<BTreeSet<(TopicPartition, Offset)>>,
+    /// Records that deserializers cannot read.
+    unreadable: Rc<BTreeSet<(TopicPartition, Offset)>>,
     /// Requests that came to a broker at this instant, and the facts of it: unanswered ones are parked
     /// when the instant is over.
     arrived: Vec<(ConnectionId, u64, FactId)>,

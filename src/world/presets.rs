@@ -10,7 +10,7 @@ use crate::kafka::broker::{
     CommittedOffset, GroupPreset, LogPreset, MemberPreset, group_coordinator,
 };
 use crate::kafka::chance::Chance;
-use crate::kafka::client::consumer::MembershipPreset;
+use crate::kafka::client::consumer::{MembershipPreset, Pattern};
 use crate::kafka::config::ConsumerConfig;
 use crate::kafka::fact::{FactId, FactKind};
 use crate::kafka::ids::{BrokerId, Bytes, Generation, MemberId, Offset, TopicName, TopicPartition};
@@ -29,6 +29,7 @@ const LOG_RECORDS_MAX: i64 = 1_000_000;
 struct Preset {
     spec: MemberSpec,
     topics: Vec<TopicName>,
+    pattern: Option<Rc<Pattern>>,
     flavour: ClientFlavour,
     first_correlation_id: i32,
     config: ConsumerConfig,
@@ -112,8 +113,18 @@ impl World {
         let consumer = slot.consumer();
         let consumer = consumer.ok_or_else(|| Refusal::NotAConsumer(spec.actor.clone()))?;
         let config = consumer_config(&consumer.spec)?;
-        let Reads::Subscribe(topics) = &consumer.spec.reads else {
-            return Err(Refusal::NotAConsumer(spec.actor.clone()));
+        let (topics, pattern) = match &consumer.spec.reads {
+            Reads::Subscribe(topics) => (topics.clone(), None),
+            Reads::Assign(_) => return Err(Refusal::NotAConsumer(spec.actor.clone())),
+            Reads::Pattern(text) => {
+                let pattern = Pattern::parse(text);
+                let pattern = pattern.map_err(|_| Refusal::BadPattern(text.clone()))?;
+                let topics = self.cluster.topics.iter();
+                let topics =
+                    topics.filter(|(name, topic)| !topic.is_internal && pattern.matches(name));
+                let topics = topics.map(|(name, _)| name.clone()).collect();
+                (topics, Some(Rc::new(pattern)))
+            }
         };
         if config.group_id.as_ref() != Some(&group.group) {
             return Err(Refusal::UnknownGroup(group.group.clone()));
@@ -131,7 +142,8 @@ impl World {
         Ok(Preset {
             id: spec.member_id.clone().unwrap_or_else(drawn),
             spec: spec.clone(),
-            topics: topics.clone(),
+            topics,
+            pattern,
             flavour: consumer.spec.flavour,
             first_correlation_id: consumer.spec.first_correlation_id,
             host: slot.host.clone(),
@@ -163,10 +175,11 @@ impl World {
         let preset = MembershipPreset {
             coordinator,
             member_id: member.id,
-            generation: group.generation,
+            generation: member.spec.generation.unwrap_or(group.generation),
             protocol: group.assignor.clone().unwrap_or_default(),
             leader_of,
             topics: member.topics,
+            pattern: member.pattern,
             owned: owned.collect(),
             joined_at: member.spec.joined_at,
             last_heartbeat_at: member.spec.last_heartbeat,
@@ -190,7 +203,11 @@ impl World {
 /// Holds that no partition is owned twice, by two members or by one.
 fn one_owner_each(members: &[Preset]) -> Result<(), Refusal> {
     let mut owned = BTreeSet::new();
-    let all = members.iter().flat_map(|member| &member.spec.owned);
+    // Who takes itself to be in a generation that the file names only claims what it owns.
+    let assigned = members
+        .iter()
+        .filter(|member| member.spec.generation.is_none());
+    let all = assigned.flat_map(|member| &member.spec.owned);
     match all.into_iter().find(|partition| !owned.insert(*partition)) {
         Some(partition) => Err(Refusal::OwnedTwice(partition.clone())),
         None => Ok(()),
@@ -245,7 +262,11 @@ fn member_preset(member: &Preset) -> MemberPreset {
     };
     let metadata = subscription.encode(PAYLOAD_VERSION);
     let assignment = Assignment {
-        partitions: member.spec.owned.clone(),
+        // What a member merely claims, the coordinator has not given it.
+        partitions: match member.spec.generation {
+            None => member.spec.owned.clone(),
+            Some(_) => Vec::new(),
+        },
         user_data: (!java).then(|| Bytes::from([])),
     };
     let strategy = member.config.partition_assignment_strategy.iter();

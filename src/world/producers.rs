@@ -71,7 +71,7 @@ impl Actor {
     pub(super) fn producer_mut(&mut self) -> Option<&mut ProducerActor> {
         match &mut self.kind {
             ActorKind::Producer(producer) => Some(producer),
-            ActorKind::Consumer(_) | ActorKind::Feed(_) => None,
+            ActorKind::Consumer(_) | ActorKind::Feed(_) | ActorKind::Raw(_) => None,
         }
     }
 
@@ -83,6 +83,13 @@ impl Actor {
 impl World {
     /// The program makes records from now on; its process starts if need be. The journal has begun.
     pub(super) fn start_producing(&mut self, actor: usize) -> Result<(), Refusal> {
+        self.start_producer(actor)?;
+        self.set_sending(actor, true);
+        Ok(())
+    }
+
+    /// The producer's process starts, unless it runs.
+    fn start_producer(&mut self, actor: usize) -> Result<(), Refusal> {
         let bootstrap = self.brokers.iter().map(|slot| slot.id).collect();
         let (seed, backoff_jitter) = (self.setup.seed, self.setup.timing.backoff_jitter);
         let Some(slot) = self.actors.get_mut(actor) else {
@@ -117,8 +124,14 @@ impl World {
                 process,
             });
         }
-        self.set_sending(actor, true);
         Ok(())
+    }
+
+    /// The program sends a record out of turn. The journal has begun.
+    pub(super) fn send_one(&mut self, actor: usize, key: Option<Bytes>) {
+        let started = self.start_producer(actor);
+        debug_assert!(started.is_ok(), "a checked producer starts");
+        self.send_record(actor, key);
     }
 
     /// The program makes records, or makes no more.
@@ -140,6 +153,14 @@ impl World {
             return;
         };
         self.note_timer(actor, Why::ProducerRate, set_by);
+        let Some(producer) = self.actors.get_mut(actor).and_then(Actor::producer_mut) else {
+            return;
+        };
+        let key = producer.keys.draw();
+        self.send_record(actor, key);
+    }
+
+    fn send_record(&mut self, actor: usize, key: Option<Bytes>) {
         let mut actions = Vec::new();
         let Some(producer) = self.actors.get_mut(actor).and_then(Actor::producer_mut) else {
             return;
@@ -148,7 +169,7 @@ impl World {
             topic: producer.spec.topic.clone(),
             partition: None,
             timestamp_ms: None,
-            key: producer.keys.draw(),
+            key,
             value: Some(producer.value.clone()),
             headers: Vec::new(),
         };

@@ -331,6 +331,10 @@ pub enum ClientFlavour {
 pub enum Reads {
     /// `subscribe()` with these topics.
     Subscribe(Vec<TopicName>),
+    /// `subscribe()` with a pattern of names (a regular expression, see [`Pattern`]).
+    ///
+    /// [`Pattern`]: crate::kafka::client::consumer::Pattern
+    Pattern(Rc<str>),
     /// `assign()` with these partitions: no group membership.
     Assign(Vec<TopicPartition>),
 }
@@ -363,6 +367,27 @@ pub struct ApplicationSpec {
     pub on_exception: OnException,
     /// Its process dies (as by kill -9) when it has done so many records.
     pub crash_after_records: Option<u64>,
+    /// Threads that handle the records while the loop polls on. `None`: the loop handles them itself.
+    pub workers: Option<Workers>,
+    /// How long the assignor takes in this process when it leads the group. `None`: as in every other.
+    #[serde(rename = "assign_ms")]
+    pub assign_time: Option<Duration>,
+}
+
+/// A pool of threads behind the poll loop. Its program commits what is done without a gap, or, after a
+/// batch or automatically, its positions, however far the threads are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Workers {
+    /// How many threads, at least 1. A free one takes the next record.
+    pub threads: u32,
+    /// The loop does not poll while so many records wait for a thread.
+    #[serde(default = "ten_thousand")]
+    pub queue_max: u32,
+}
+
+fn ten_thousand() -> u32 {
+    10_000
 }
 
 impl Default for ApplicationSpec {
@@ -380,6 +405,8 @@ impl Default for ApplicationSpec {
             on_poison: OnPoison::Crash,
             on_exception: OnException::GoOn,
             crash_after_records: None,
+            workers: None,
+            assign_time: None,
         }
     }
 }
@@ -440,6 +467,11 @@ pub enum CommitStyle {
         /// How many, at least 1.
         records: u32,
     },
+    /// The same, but a commit that failed is sent again only if none was made after it.
+    AsyncEveryWithGuard {
+        /// How many, at least 1.
+        records: u32,
+    },
 }
 
 /// What an application does about a record that it cannot handle.
@@ -493,6 +525,8 @@ pub struct MemberSpec {
     pub actor: ActorName,
     /// Its member id. `None`: drawn.
     pub member_id: Option<MemberId>,
+    /// The generation that the client takes itself to be in. `None`: the group's.
+    pub generation: Option<Generation>,
     /// Its partitions.
     pub owned: Vec<TopicPartition>,
     /// Where it stands in them. What is missing: the committed offset, else the log's end.

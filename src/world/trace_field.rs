@@ -258,6 +258,9 @@ impl Field for Exception {
             Exception::OffsetOutOfRange(partition) => {
                 write_tagged("OffsetOutOfRange", &[partition], out);
             }
+            Exception::RecordDeserialization(partition, offset) => {
+                write_tagged("RecordDeserialization", &[partition, offset], out);
+            }
             Exception::Kafka(error) => write_tagged("Kafka", &[error], out),
             Exception::IllegalState(words) => write_tagged("IllegalState", &[words], out),
             plain => write_tagged(&format!("{plain:?}"), &[], out),

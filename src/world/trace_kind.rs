@@ -56,7 +56,7 @@ pub(super) fn write_kind(kind: &FactKind, out: &mut String) {
         Done { member, partition, base, next };
         CommitStarted { member, kind, offsets };
         CommitFinished { member, kind, error };
-        SubscriptionChanged { member, topics };
+        SubscriptionChanged { member, topics, pattern };
         PauseChanged { member, partition, paused };
         PollTimeoutExpired { member };
         Thrown { actor, process, exception };

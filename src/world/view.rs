@@ -1,7 +1,7 @@
 //! What views may see of the world, read only.
 
 use super::World;
-use super::actor::ActorKind;
+use super::actor::{Actor, ActorKind};
 use super::application::Phase;
 use super::setup::{ConsumerSpec, Keys, Spread};
 use crate::kafka::client::consumer::Consumer;
@@ -120,11 +120,36 @@ impl ActorView<'_> {
 impl World {
     /// All actors, in the order of their coming.
     pub fn actors(&self) -> impl Iterator<Item = ActorView<'_>> {
-        self.actors.iter().map(|actor| ActorView {
-            name: &actor.name,
-            process: actor.process,
-            is_frozen: actor.is_frozen,
-            role: match &actor.kind {
+        self.actors.iter().filter_map(Actor::view)
+    }
+
+    /// An actor by its name.
+    pub fn actor(&self, name: &str) -> Option<ActorView<'_>> {
+        let place = *self.names.get(name)?;
+        self.actors.get(place)?.view()
+    }
+
+    /// The client of a consumer that runs.
+    pub fn consumer(&self, name: &str) -> Option<&Consumer> {
+        let place = *self.names.get(name)?;
+        Some(&self.actors.get(place)?.running()?.consumer)
+    }
+
+    /// Records that applications cannot handle.
+    pub fn poison(&self) -> &BTreeSet<(TopicPartition, Offset)> {
+        &self.poison
+    }
+}
+
+impl Actor {
+    /// What views see of it. Of a bare connection: nothing but its messages.
+    fn view(&self) -> Option<ActorView<'_>> {
+        Some(ActorView {
+            name: &self.name,
+            process: self.process,
+            is_frozen: self.is_frozen,
+            role: match &self.kind {
+                ActorKind::Raw(_) => return None,
                 ActorKind::Producer(producer) => {
                     let running = producer.running.as_ref();
                     Role::Producer {
@@ -158,22 +183,5 @@ impl World {
                 },
             },
         })
-    }
-
-    /// An actor by its name.
-    pub fn actor(&self, name: &str) -> Option<ActorView<'_>> {
-        let place = *self.names.get(name)?;
-        self.actors().nth(place)
-    }
-
-    /// The client of a consumer that runs.
-    pub fn consumer(&self, name: &str) -> Option<&Consumer> {
-        let place = *self.names.get(name)?;
-        Some(&self.actors.get(place)?.running()?.consumer)
-    }
-
-    /// Records that applications cannot handle.
-    pub fn poison(&self) -> &BTreeSet<(TopicPartition, Offset)> {
-        &self.poison
     }
 }

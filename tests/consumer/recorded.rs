@@ -159,6 +159,7 @@ fn membership(bench: &Bench, client: &Client, generation: i32, leads: bool) -> M
         protocol: "range".into(),
         leader_of: leads.then(|| vec![TOPIC.into()]),
         topics: vec![TOPIC.into()],
+        pattern: None,
         owned: owned
             .map(|&number| (TopicPartition::new(TOPIC, number), Some(Offset(0))))
             .collect(),

@@ -7,10 +7,10 @@ use regroup::scenario::{
     LogFile, MemberFile, MessageKind, Preset, ScenarioFile, SpreadFile, Text, TimingFile,
     VariantFile, WireFile,
 };
-use regroup::world::command::{Act, Command, FaultKind, Rollout};
+use regroup::world::command::{Act, Command, FaultKind, RawRequest, Rollout};
 use regroup::world::setup::{
     ApplicationSpec, Busy, ClientFlavour, CommitStyle, ConsumerSpec, Coordinator, Keys, LinkSpec,
-    OnException, OnPoison, PollStyle, ProducerSpec, Reads, TopicSpec,
+    OnException, OnPoison, PollStyle, ProducerSpec, Reads, TopicSpec, Workers,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -79,10 +79,10 @@ fn the_schema_has_every_field_and_variant_and_no_other() {
     }
     hold! {
         hold_struct: ScenarioFile Text VariantFile TimingFile LinkSpec BrokerFile TopicSpec LogFile
-            FeedFile ProducerSpec ConsumerFile ConsumerSpec ApplicationSpec Busy GroupFile MemberFile
-            Act ExpectFile EventFile WireFile;
+            FeedFile ProducerSpec ConsumerFile ConsumerSpec ApplicationSpec Busy Workers GroupFile
+            MemberFile Act ExpectFile EventFile WireFile;
         hold_enum: Coordinator Preset ClientFlavour SpreadFile Keys Reads PollStyle CommitStyle
-            OnPoison OnException Command Rollout FaultKind EventKind Field MessageKind;
+            OnPoison OnException Command RawRequest Rollout FaultKind EventKind Field MessageKind;
     }
 }
 

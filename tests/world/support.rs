@@ -163,6 +163,7 @@ pub fn group(
     let specs = members.iter().map(|(consumer, owned)| MemberSpec {
         actor: consumer.name.clone(),
         member_id: None,
+        generation: None,
         owned: owned
             .iter()
             .map(|number| TopicPartition::new("orders", *number))

@@ -6,7 +6,7 @@ use crate::view::{
     Callback, CommitKind, Exception, FactKind, GroupWhy, Party, PositionCause, ReleaseCause,
     RemovalCause, StopCause, TopicPartition, Why,
 };
-use crate::world::command::{Command, FaultKind, Refusal, Rollout};
+use crate::world::command::{Command, FaultKind, RawRequest, Refusal, Rollout};
 
 fn list(partitions: &[TopicPartition]) -> String {
     match partitions {
@@ -237,7 +237,7 @@ pub fn event(event: &Event) -> String {
             commit(*kind),
             exception(error)
         ),
-        FactKind::SubscriptionChanged { member, topics } => {
+        FactKind::SubscriptionChanged { member, topics, .. } => {
             let topics: Vec<_> = topics.iter().map(|topic| topic.as_str()).collect();
             format!(
                 "{} subscribes to {}.",
@@ -397,6 +397,12 @@ fn exception(exception: &Exception) -> String {
         Exception::OffsetOutOfRange(partition) => {
             format!("OffsetOutOfRangeException for {partition}")
         }
+        Exception::RecordDeserialization(partition, offset) => {
+            format!(
+                "RecordDeserializationException at offset {} of {partition}",
+                offset.0
+            )
+        }
         Exception::Kafka(error) => format!("{} {}", error.code(), error.name()),
         Exception::IllegalState(words) => format!("IllegalStateException: {words}"),
     }
@@ -487,9 +493,11 @@ pub fn command(command: &Command) -> String {
             offset,
         } => format!("{actor} seeks to {} in {partition}.", offset.0),
         Command::EnforceRebalance { actor } => format!("{actor} enforces a rebalance."),
+        Command::Commit { actor, .. } => format!("{actor} commits."),
         Command::AddProducer { producer } => format!("You add the producer {}.", producer.name),
         Command::StartProducer { actor } => format!("You start {actor}."),
         Command::StopProducer { actor } => format!("You stop {actor}."),
+        Command::SendRecord { actor, .. } => format!("{actor} sends a record."),
         Command::SetRate { actor, every } => {
             format!("{actor} now makes a record every {every} ms.")
         }
@@ -502,6 +510,18 @@ pub fn command(command: &Command) -> String {
         Command::Poison { partition, offset } => {
             format!("The record {} of {partition} is poison.", offset.0)
         }
+        Command::Corrupt { partition, offset } => format!(
+            "No deserializer can read the record {} of {partition}.",
+            offset.0
+        ),
+        Command::Send { client, request } => match request {
+            RawRequest::OffsetCommit { group, .. } => {
+                format!("{client} commits offsets of the group {group}.")
+            }
+            RawRequest::LeaveGroup { group, .. } => {
+                format!("{client} removes static members from the group {group}.")
+            }
+        },
         Command::Fault { api, what, .. } => match what {
             FaultKind::DropRequest => format!("The next {api} will be dropped."),
             FaultKind::HoldRequest { length } => {
@@ -546,6 +566,7 @@ pub fn refusal(refusal: &Refusal) -> String {
         Refusal::Config(error) => config_error(error),
         Refusal::UnknownApi(name) => format!("There is no API called {name}."),
         Refusal::UnknownError(code) => format!("Kafka has no error with the number {code}."),
+        Refusal::BadPattern(text) => format!("{text} is not a pattern that works here."),
         Refusal::BadReplicas => "Replicas must be on different brokers that exist.".to_string(),
         Refusal::Nothing(what) => format!("There is nothing to do: {what} is empty."),
         Refusal::TooMany { what, most } => format!("There can be at most {most} of {what}."),

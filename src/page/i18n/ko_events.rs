@@ -7,7 +7,7 @@ use crate::view::{
     Callback, CommitKind, Exception, FactKind, GroupWhy, Party, PositionCause, ReleaseCause,
     RemovalCause, StopCause, TopicPartition, Why,
 };
-use crate::world::command::{Command, FaultKind, Refusal, Rollout};
+use crate::world::command::{Command, FaultKind, RawRequest, Refusal, Rollout};
 
 fn list(partitions: &[TopicPartition]) -> String {
     match partitions {
@@ -240,7 +240,7 @@ pub fn event(event: &Event) -> String {
             commit(*kind),
             exception(error)
         ),
-        FactKind::SubscriptionChanged { member, topics } => {
+        FactKind::SubscriptionChanged { member, topics, .. } => {
             let topics: Vec<_> = topics.iter().map(|topic| topic.as_str()).collect();
             format!(
                 "{}: 구독 토픽: {}.",
@@ -388,6 +388,12 @@ fn exception(exception: &Exception) -> String {
             format!("NoOffsetForPartitionException, {partition}")
         }
         Exception::OffsetOutOfRange(partition) => format!("OffsetOutOfRangeException, {partition}"),
+        Exception::RecordDeserialization(partition, offset) => {
+            format!(
+                "RecordDeserializationException, {partition} 오프셋 {}",
+                offset.0
+            )
+        }
         Exception::Kafka(error) => format!("{} {}", error.code(), error.name()),
         Exception::IllegalState(words) => format!("IllegalStateException: {words}"),
     }
@@ -477,9 +483,11 @@ pub fn command(command: &Command) -> String {
             offset,
         } => format!("조작: {actor}의 {partition} 위치를 {}에 맞춤.", offset.0),
         Command::EnforceRebalance { actor } => format!("조작: {actor} 멤버가 리밸런싱을 요구함."),
+        Command::Commit { actor, .. } => format!("조작: {actor} 커밋."),
         Command::AddProducer { producer } => format!("조작: {} 프로듀서 추가.", producer.name),
         Command::StartProducer { actor } => format!("조작: {actor} 시작."),
         Command::StopProducer { actor } => format!("조작: {actor} 중지."),
+        Command::SendRecord { actor, .. } => format!("조작: {actor} 레코드 1건 전송."),
         Command::SetRate { actor, every } => format!("조작: {actor} 레코드 간격 {every}ms."),
         Command::SetKeys { actor, .. } => format!("조작: {actor}의 키 변경."),
         Command::SetSize { actor, size_bytes } => {
@@ -491,6 +499,18 @@ pub fn command(command: &Command) -> String {
             "조작: {partition} 오프셋 {}의 레코드를 불량으로 만듦.",
             offset.0
         ),
+        Command::Corrupt { partition, offset } => format!(
+            "조작: {partition} 오프셋 {}의 레코드를 역직렬화할 수 없게 만듦.",
+            offset.0
+        ),
+        Command::Send { client, request } => match request {
+            RawRequest::OffsetCommit { group, .. } => {
+                format!("조작: {client}에서 {group} 그룹의 오프셋 커밋.")
+            }
+            RawRequest::LeaveGroup { group, .. } => {
+                format!("조작: {client}에서 {group} 그룹의 정적 멤버 제거.")
+            }
+        },
         Command::Fault { api, what, .. } => match what {
             FaultKind::DropRequest => format!("조작: 다음 {api} 요청 버리기."),
             FaultKind::HoldRequest { length } => {
@@ -537,6 +557,7 @@ pub fn refusal(refusal: &Refusal) -> String {
         Refusal::Config(error) => config_error(error),
         Refusal::UnknownApi(name) => format!("{name} API가 없습니다."),
         Refusal::UnknownError(code) => format!("카프카에 번호가 {code}인 오류는 없습니다."),
+        Refusal::BadPattern(text) => format!("{text}: 여기에서 쓸 수 없는 패턴입니다."),
         Refusal::BadReplicas => {
             "레플리카는 서로 다른, 실제로 있는 브로커에 있어야 합니다.".to_string()
         }

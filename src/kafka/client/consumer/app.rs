@@ -197,6 +197,7 @@ impl Consumer {
                 return Ok(Some(Work::Leave(Closing::unsubscribe())));
             }
             Call::Subscribe { topics } => self.subscribe(topics, cx)?,
+            Call::SubscribePattern { pattern } => self.subscribe_pattern(pattern, cx)?,
             Call::Assign { partitions } if partitions.is_empty() => {
                 return Ok(Some(Work::Leave(Closing::unsubscribe())));
             }

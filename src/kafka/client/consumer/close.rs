@@ -205,6 +205,7 @@ impl Consumer {
         cx.journal.note(FactKind::SubscriptionChanged {
             member: self.group.membership.clone(),
             topics: Vec::new(),
+            pattern: None,
         });
     }
 

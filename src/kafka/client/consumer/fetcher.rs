@@ -37,6 +37,8 @@ pub(super) struct Fetcher {
     /// Brokers with a fetch under way.
     pub pending: BTreeSet<BrokerId>,
     buffer: VecDeque<CompletedFetch>,
+    /// Records that the deserializer cannot read.
+    pub unreadable: Rc<BTreeSet<(TopicPartition, Offset)>>,
 }
 
 /// What poll returns, and whether a position moved without a record.
@@ -216,8 +218,19 @@ impl Consumer {
                 continue;
             }
             let before = fetch.next_offset;
-            let records = fetch.take(room);
+            let unreadable = self.fetcher.unreadable.clone();
+            let (records, stuck_at) = fetch.take(room, &unreadable);
             room -= records.len();
+            if let (true, Some(offset)) = (records.is_empty(), stuck_at) {
+                // It stays first in line: no partition behind it is returned either.
+                let partition = fetch.partition.clone();
+                self.fetcher.buffer.push_front(fetch);
+                self.keep_paused(paused);
+                return match collected.records.is_empty() {
+                    true => Err(Exception::RecordDeserialization(partition, offset)),
+                    false => Ok(collected),
+                };
+            }
             if fetch.next_offset > before {
                 collected.position_advanced = true;
                 self.subscriptions
@@ -312,18 +325,29 @@ impl CompletedFetch {
         self.batch >= self.data.records.len()
     }
 
-    /// Takes up to `room` records. Records before the position are skipped: a batch is sent whole.
-    fn take(&mut self, room: usize) -> Vec<ConsumerRecord> {
+    /// Takes up to `room` records, up to one that cannot be deserialized, whose offset is given as well.
+    /// Records before the position are skipped: a batch is sent whole.
+    fn take(
+        &mut self,
+        room: usize,
+        unreadable: &BTreeSet<(TopicPartition, Offset)>,
+    ) -> (Vec<ConsumerRecord>, Option<Offset>) {
         let mut taken = Vec::new();
+        let is_unreadable = |partition: &TopicPartition, offset: Offset| {
+            !unreadable.is_empty() && unreadable.contains(&(partition.clone(), offset))
+        };
         while let Some(batch) = self.current_batch().cloned() {
             self.last_epoch = batch.partition_leader_epoch;
             let is_control = batch.attributes & CONTROL != 0;
             while let Some(record) = batch.records.get(self.record) {
                 if taken.len() >= room {
-                    return taken;
+                    return (taken, None);
                 }
                 let offset = Offset(batch.base_offset.0 + i64::from(record.offset_delta));
                 if offset >= self.next_offset && !is_control {
+                    if is_unreadable(&self.partition, offset) {
+                        return (taken, Some(offset));
+                    }
                     taken.push(ConsumerRecord {
                         offset,
                         timestamp_ms: batch.base_timestamp + record.timestamp_delta,
@@ -338,6 +362,6 @@ impl CompletedFetch {
             self.batch += 1;
             self.record = 0;
         }
-        taken
+        (taken, None)
     }
 }

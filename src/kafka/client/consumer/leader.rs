@@ -106,7 +106,7 @@ impl Consumer {
             .flat_map(|subscription| subscription.topics)
             .collect();
         if self.subscriptions.group_subscribe(topics) {
-            self.metadata.update_wanted = true;
+            self.metadata.want_new_topics();
         }
         if self.leader_always_asks() {
             self.join.future = JoinFuture::AwaitingMetadata(response);
@@ -135,7 +135,7 @@ impl Consumer {
 
     /// The assignor runs; that may take time.
     pub(super) fn begin_assigning(&mut self, response: Rc<JoinGroupResponse>, cx: &mut Cx<'_>) {
-        self.maybe_update_snapshot();
+        self.maybe_update_subscription(cx);
         self.join.is_leader = true;
         let time = self.settings.assign_time;
         if time.0 > 0 && !response.skip_assignment {

@@ -22,6 +22,7 @@ pub(super) struct Metadata {
     /// An update is wanted as soon as it is allowed.
     pub update_wanted: bool,
     pub in_flight: bool,
+    /// When the last answer came, or the last request was sent; `None`: the next may go out at once.
     last_attempt: Option<Instant>,
 }
 
@@ -30,6 +31,13 @@ impl Metadata {
     pub fn install(&mut self, cluster: Rc<Cluster>) {
         self.cluster = cluster;
         self.version += 1;
+    }
+
+    /// Topics are of interest that were not before: an update is wanted, and allowed at once
+    /// (`Metadata.requestUpdateForNewTopics`).
+    pub fn want_new_topics(&mut self) {
+        self.last_attempt = None;
+        self.update_wanted = true;
     }
 
     /// The partition's leader and its epoch.
@@ -119,8 +127,10 @@ impl Consumer {
             topic_id: Uuid::default(),
             name: Some(name.clone()),
         });
+        // A pattern is looked for among all topics.
+        let is_named = self.subscriptions.pattern().is_none();
         let request = MetadataRequest {
-            topics: Some(wanted.collect()),
+            topics: is_named.then(|| wanted.collect()),
             allow_auto_topic_creation: true,
             include_cluster_authorized_operations: false,
             include_topic_authorized_operations: false,
@@ -135,6 +145,7 @@ impl Consumer {
     /// The answer: a new picture of the cluster.
     pub(super) fn on_metadata(&mut self, response: &MetadataResponse, cx: &mut Cx<'_>) {
         self.metadata.in_flight = false;
+        self.metadata.last_attempt = Some(cx.now());
         let cluster = to_cluster(response);
         if cluster != *self.metadata.cluster {
             self.metadata.cluster = Rc::new(cluster);
@@ -159,6 +170,7 @@ impl Consumer {
     /// The request got no answer.
     pub(super) fn on_metadata_failed(&mut self, cx: &mut Cx<'_>) {
         self.metadata.in_flight = false;
+        self.metadata.last_attempt = Some(cx.now());
         self.request_metadata_update(cx);
     }
 
@@ -167,6 +179,31 @@ impl Consumer {
         let age = Duration::from_ms(self.settings.config.metadata_max_age_ms);
         self.timers
             .set(Timer::MetadataMaxAge, refreshed_at + age, cx.journal);
+    }
+
+    /// Takes in metadata that is newer than the last snapshot: which topics match a pattern, and how many
+    /// partitions the watched ones have (`maybeUpdateSubscriptionMetadata`).
+    pub(super) fn maybe_update_subscription(&mut self, cx: &mut Cx<'_>) {
+        if self.snapshot_version != self.metadata.version {
+            self.update_pattern_subscription(cx);
+        }
+        self.maybe_update_snapshot();
+    }
+
+    /// Whether a pattern's member may go on to join: it looks for new topics first, unless it has done so
+    /// within the refresh backoff.
+    pub(super) fn has_fresh_topics(&mut self, cx: &mut Cx<'_>) -> bool {
+        let backoff = Duration::from_ms(self.settings.config.retry_backoff_ms);
+        let last = self.metadata.last_attempt;
+        if last.is_none_or(|last| last + backoff <= cx.now()) {
+            self.metadata.update_wanted = true;
+        }
+        self.maybe_update_metadata(cx);
+        if self.metadata.update_wanted || self.metadata.in_flight {
+            return false;
+        }
+        self.maybe_update_subscription(cx);
+        true
     }
 
     /// Takes a new snapshot of the watched topics if the metadata is newer than the last one.

@@ -26,6 +26,7 @@ mod leader;
 mod membership;
 mod metadata;
 mod network;
+mod pattern;
 mod poll;
 mod positions;
 mod prepare;
@@ -37,6 +38,7 @@ mod sync_commit;
 mod view;
 
 pub use app::Phase;
+pub use pattern::{Pattern, PatternError};
 pub use settings::*;
 pub use view::PartitionView;
 

@@ -2,6 +2,7 @@
 
 use super::app::Step;
 use super::join::JoinProgress;
+use super::join_state::JoinFuture;
 use super::settings::Returned;
 use super::subscription_state::SubscriptionType;
 use super::{Consumer, Cx};
@@ -73,7 +74,7 @@ impl Consumer {
         if !self.has_group() {
             return Ok(GroupStep::Ready);
         }
-        self.maybe_update_snapshot();
+        self.maybe_update_subscription(cx);
         self.invoke_completed_commits(cx)?;
         if self.subscriptions.has_auto_assigned_partitions() {
             if let Some(failure) = self.heartbeat.failure.take() {
@@ -81,6 +82,12 @@ impl Consumer {
             }
             self.restart_poll_timer(cx);
             if !self.coordinator_ready(cx)? {
+                return Ok(GroupStep::Blocked);
+            }
+            let joins = matches!(self.join.future, JoinFuture::None)
+                && self.subscriptions.pattern().is_some()
+                && self.rejoin_needed_or_pending();
+            if joins && !self.has_fresh_topics(cx) {
                 return Ok(GroupStep::Blocked);
             }
             let sent_before = cx.out.len();

@@ -23,7 +23,13 @@ impl Consumer {
         );
         self.metadata.install(preset.metadata.clone());
         let topics: BTreeSet<TopicName> = preset.topics.iter().cloned().collect();
-        self.subscriptions.subscribe(topics);
+        match &preset.pattern {
+            None => drop(self.subscriptions.subscribe(topics)),
+            Some(pattern) => {
+                self.subscriptions.subscribe_pattern(pattern.clone());
+                self.subscriptions.subscribe_from_pattern(topics);
+            }
+        }
         self.set_generation(super::membership::MemberGeneration {
             generation: preset.generation,
             member_id: preset.member_id.clone(),
@@ -32,6 +38,10 @@ impl Consumer {
         cx.journal.note(FactKind::SubscriptionChanged {
             member: self.group.membership.clone(),
             topics: preset.topics.clone(),
+            pattern: preset
+                .pattern
+                .as_ref()
+                .map(|pattern| pattern.text().clone()),
         });
         self.set_member_state(MemberState::Stable, cx);
         self.group.rejoin_needed = false;

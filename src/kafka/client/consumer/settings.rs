@@ -1,5 +1,6 @@
 //! What a consumer is made from, what it is asked, and what it says.
 
+use super::pattern::Pattern;
 use crate::kafka::client::Flavour;
 use crate::kafka::config::ConsumerConfig;
 use crate::kafka::fact::{Callback, Exception};
@@ -53,6 +54,8 @@ pub enum Call {
     },
     /// `subscribe(topics)`. Replaces the former subscription.
     Subscribe { topics: Vec<TopicName> },
+    /// `subscribe(pattern)`. Replaces the former subscription.
+    SubscribePattern { pattern: Rc<Pattern> },
     /// `unsubscribe()`
     Unsubscribe,
     /// `assign(partitions)`
@@ -145,6 +148,8 @@ pub struct MembershipPreset {
     pub leader_of: Option<Vec<TopicName>>,
     /// The subscription.
     pub topics: Vec<TopicName>,
+    /// The pattern by which it subscribed to them, if by one.
+    pub pattern: Option<Rc<Pattern>>,
     /// What it owns, and from where it goes on. `None`: it first has to look up its committed offset.
     pub owned: Vec<(TopicPartition, Option<Offset>)>,
     /// When JoinGroup was answered: from there on heartbeats and auto commits are counted.

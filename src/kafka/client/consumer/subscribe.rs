@@ -1,13 +1,21 @@
 //! Calls that end at once: `subscribe`, `assign`, `seek`, `pause`, `resume`.
 
+use super::pattern::Pattern;
 use super::subscription_state::SubscriptionType;
 use super::{Consumer, Cx};
 use crate::kafka::error::ErrorCode;
 use crate::kafka::fact::{Exception, FactKind, PositionCause, ReleaseCause};
 use crate::kafka::ids::{Offset, TopicName, TopicPartition};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 impl Consumer {
+    /// Records that the deserializer cannot read: `poll` throws when it comes to one of them
+    /// (`RecordDeserializationException`), again and again until the application seeks past it.
+    pub fn set_unreadable(&mut self, unreadable: Rc<BTreeSet<(TopicPartition, Offset)>>) {
+        self.fetcher.unreadable = unreadable;
+    }
+
     pub(super) fn has_group(&self) -> bool {
         self.settings.config.group_id.is_some()
     }
@@ -17,8 +25,9 @@ impl Consumer {
         Exception::Kafka(ErrorCode::InvalidGroupId)
     }
 
-    fn refuse_mixture(&self, refused: SubscriptionType) -> Result<(), Exception> {
-        if self.subscriptions.kind() == refused {
+    fn refuse_mixture(&self, wanted: SubscriptionType) -> Result<(), Exception> {
+        let kind = self.subscriptions.kind();
+        if kind != SubscriptionType::None && kind != wanted {
             let text = "Subscription to topics, partitions and pattern are mutually exclusive";
             return Err(Exception::IllegalState(text.into()));
         }
@@ -34,19 +43,57 @@ impl Consumer {
         if !self.has_group() {
             return Err(self.no_group());
         }
-        self.refuse_mixture(SubscriptionType::UserAssigned)?;
+        self.refuse_mixture(SubscriptionType::AutoTopics)?;
         let topics: BTreeSet<TopicName> = topics.into_iter().collect();
         self.fetcher
             .keep_buffered(|partition| topics.contains(&partition.topic));
         let named: Vec<TopicName> = topics.iter().cloned().collect();
         if self.subscriptions.subscribe(topics) {
-            self.metadata.update_wanted = true;
+            self.metadata.want_new_topics();
             cx.journal.note(FactKind::SubscriptionChanged {
                 member: self.group.membership.clone(),
                 topics: named,
+                pattern: None,
             });
         }
         Ok(())
+    }
+
+    /// `subscribe(pattern)`. Which topics match shows in the next poll.
+    pub(super) fn subscribe_pattern(
+        &mut self,
+        pattern: Rc<Pattern>,
+        cx: &mut Cx<'_>,
+    ) -> Result<(), Exception> {
+        if !self.has_group() {
+            return Err(self.no_group());
+        }
+        self.refuse_mixture(SubscriptionType::AutoPattern)?;
+        self.subscriptions.subscribe_pattern(pattern);
+        self.update_pattern_subscription(cx);
+        self.metadata.want_new_topics();
+        Ok(())
+    }
+
+    /// Looks which topics match now (`updatePatternSubscription`).
+    pub(super) fn update_pattern_subscription(&mut self, cx: &mut Cx<'_>) {
+        let Some(pattern) = self.subscriptions.pattern() else {
+            return;
+        };
+        // As under exclude.internal.topics=true, the default.
+        let topics = self.metadata.cluster.topics.iter();
+        let topics = topics.filter(|(name, topic)| !topic.is_internal && pattern.matches(name));
+        let topics: BTreeSet<TopicName> = topics.map(|(name, _)| name.clone()).collect();
+        let named: Vec<TopicName> = topics.iter().cloned().collect();
+        let pattern = Some(pattern.text().clone());
+        if self.subscriptions.subscribe_from_pattern(topics) {
+            self.metadata.want_new_topics();
+            cx.journal.note(FactKind::SubscriptionChanged {
+                member: self.group.membership.clone(),
+                topics: named,
+                pattern,
+            });
+        }
     }
 
     /// `assign(partitions)`: no group assigns, and none is told.
@@ -55,13 +102,13 @@ impl Consumer {
         partitions: Vec<TopicPartition>,
         cx: &mut Cx<'_>,
     ) -> Result<(), Exception> {
-        self.refuse_mixture(SubscriptionType::AutoTopics)?;
+        self.refuse_mixture(SubscriptionType::UserAssigned)?;
         let partitions: BTreeSet<TopicPartition> = partitions.into_iter().collect();
         // What is committed here, no rebalance will commit later.
         self.maybe_auto_commit(cx);
         let (gone, added) = self.subscriptions.assign_from_user(&partitions);
         if !added.is_empty() {
-            self.metadata.update_wanted = true;
+            self.metadata.want_new_topics();
         }
         self.note_assignment(gone, added, ReleaseCause::Unsubscribed, cx);
         Ok(())

@@ -1,5 +1,6 @@
 //! What is subscribed, what is assigned, and how far each partition has come (class `SubscriptionState`).
 
+use super::pattern::Pattern;
 use crate::kafka::config::OffsetReset;
 use crate::kafka::ids::{BrokerId, Offset, TopicName, TopicPartition};
 use crate::kafka::time::Instant;
@@ -13,6 +14,8 @@ pub(super) enum SubscriptionType {
     None,
     /// By `subscribe`: the group assigns.
     AutoTopics,
+    /// By `subscribe` with a pattern: the group assigns.
+    AutoPattern,
     /// By `assign`.
     UserAssigned,
 }
@@ -75,6 +78,7 @@ impl PartitionState {
 pub(super) struct SubscriptionState {
     kind: SubscriptionType,
     subscription: Rc<BTreeSet<TopicName>>,
+    pattern: Option<Rc<Pattern>>,
     /// The leader watches these: all topics of the group.
     group_subscription: Rc<BTreeSet<TopicName>>,
     assignment: BTreeMap<TopicPartition, PartitionState>,
@@ -88,6 +92,7 @@ impl SubscriptionState {
         Self {
             kind: SubscriptionType::None,
             subscription: Rc::default(),
+            pattern: None,
             group_subscription: Rc::default(),
             assignment: BTreeMap::new(),
             without_position: 0,
@@ -100,7 +105,30 @@ impl SubscriptionState {
     }
 
     pub fn has_auto_assigned_partitions(&self) -> bool {
-        self.kind == SubscriptionType::AutoTopics
+        match self.kind {
+            SubscriptionType::AutoTopics | SubscriptionType::AutoPattern => true,
+            SubscriptionType::None | SubscriptionType::UserAssigned => false,
+        }
+    }
+
+    /// The pattern of the subscription, if it is one.
+    pub fn pattern(&self) -> Option<&Rc<Pattern>> {
+        self.pattern.as_ref()
+    }
+
+    /// Subscribes to whatever matches. The topics follow from the cluster's metadata.
+    pub fn subscribe_pattern(&mut self, pattern: Rc<Pattern>) {
+        self.kind = SubscriptionType::AutoPattern;
+        self.pattern = Some(pattern);
+    }
+
+    /// These topics match now. Says whether they are others than before.
+    pub fn subscribe_from_pattern(&mut self, topics: BTreeSet<TopicName>) -> bool {
+        let changed = *self.subscription != topics;
+        if changed {
+            self.subscription = Rc::new(topics);
+        }
+        changed
     }
 
     pub fn subscription(&self) -> &Rc<BTreeSet<TopicName>> {
@@ -120,6 +148,7 @@ impl SubscriptionState {
     /// Forgets subscription and assignment.
     pub fn unsubscribe(&mut self) {
         self.kind = SubscriptionType::None;
+        self.pattern = None;
         self.subscription = Rc::default();
         self.group_subscription = Rc::default();
         self.assignment.clear();
@@ -148,10 +177,12 @@ impl SubscriptionState {
                 let topics = self.assignment.keys().map(|partition| &partition.topic);
                 Rc::new(topics.cloned().collect())
             }
-            SubscriptionType::AutoTopics if self.group_subscription.is_empty() => {
+            SubscriptionType::AutoTopics | SubscriptionType::AutoPattern
+                if self.group_subscription.is_empty() =>
+            {
                 self.subscription.clone()
             }
-            SubscriptionType::AutoTopics => Rc::new(
+            SubscriptionType::AutoTopics | SubscriptionType::AutoPattern => Rc::new(
                 self.group_subscription
                     .union(&self.subscription)
                     .cloned()
