@@ -45,9 +45,9 @@ impl Document {
         {
             return Err(whole(Complaint::Version(version)));
         }
-        let mut reader = serde_json::Deserializer::from_str(text);
+        // From the value, as patched files are: a second way of reading would be loaded by every browser.
         let file: ScenarioFile =
-            serde_path_to_error::deserialize(&mut reader).map_err(|error| shape(&error, None))?;
+            serde_path_to_error::deserialize(&base).map_err(|error| shape(&error, None))?;
         if file.variants.len() > VARIANTS_MAX {
             let complaint = Complaint::TooMany { most: VARIANTS_MAX };
             return Err(BadScenario {
@@ -112,7 +112,7 @@ impl Document {
                 complaint: Complaint::NestedVariants,
             });
         }
-        let file: ScenarioFile = serde_path_to_error::deserialize(merged)
+        let file: ScenarioFile = serde_path_to_error::deserialize(&merged)
             .map_err(|error| shape(&error, Some(name.clone())))?;
         resolve(&file, Some((name.clone(), patch.title.clone())))
     }

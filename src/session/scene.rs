@@ -160,6 +160,8 @@ impl Scene {
 
     fn fold_client(&mut self, fact: &Fact) {
         match &fact.kind {
+            // A first process starts as nothing, or as a member that was there before.
+            FactKind::Started { process: 1, .. } => {}
             FactKind::Started { actor, .. } => {
                 let produced = self.client(actor).produced;
                 *self.client(actor) = Client {
