@@ -31,6 +31,7 @@ fn check(name: &str, text: &str) {
 macro_rules! scenarios {
     ($($test:ident $file:literal;)*) => {
         /// Every file in the folder, by name.
+        #[cfg(not(target_arch = "wasm32"))]
         const FILES: &[&str] = &[$($file,)*];
 
         $(
