@@ -1,6 +1,8 @@
 //! Every scenario file of the project holds, natively and in the browser.
 
 use regroup::scenario::{Document, LIBRARY, try_out};
+use regroup::world::Observer;
+use regroup::world::trace::TraceHash;
 
 #[cfg(target_arch = "wasm32")]
 wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);
@@ -27,6 +29,21 @@ fn check(name: &str, text: &str) {
         );
     }
 }
+
+/// The trace of the class-room, as a number: the same natively, in the browser, and next year.
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
+fn the_class_rooms_trace_is_the_same_everywhere() {
+    let text = include_str!("../src/scenario/library/class-room.json");
+    let document = Document::parse(text).expect("it is read");
+    let scenario = document.scenario(None).expect("it is whole");
+    let mut hash = TraceHash::default();
+    try_out(&scenario, None, |fact| hash.fold(fact)).expect("it runs");
+    assert_eq!((hash.facts(), hash.value()), CLASS_ROOM);
+}
+
+/// Facts in the class-room's trace, and its hash.
+const CLASS_ROOM: (u64, u64) = (37_039, 15_915_500_825_437_262_979);
 
 macro_rules! scenarios {
     ($($test:ident $file:literal;)*) => {
