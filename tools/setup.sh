@@ -189,9 +189,10 @@ install_packages() {
   timed "System packages: apt-get install $*" apt_install "$@"
 }
 
+# A fresh machine may still be at its own updates: they are waited for.
 apt_install() {
-  ${as_root[@]+"${as_root[@]}"} apt-get update -q
-  ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@"
+  ${as_root[@]+"${as_root[@]}"} apt-get -o DPkg::Lock::Timeout=300 update -q
+  ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -q --no-install-recommends "$@"
 }
 
 print_settings() {
