@@ -197,6 +197,7 @@ oracle! {
     DeleteRecords DeleteRecordsRequest DeleteRecordsResponse;
     InitProducerId InitProducerIdRequest InitProducerIdResponse;
     OffsetForLeaderEpoch OffsetForLeaderEpochRequest OffsetForLeaderEpochResponse;
+    DescribeConfigs DescribeConfigsRequest DescribeConfigsResponse;
     CreatePartitions CreatePartitionsRequest CreatePartitionsResponse;
     DeleteGroups DeleteGroupsRequest DeleteGroupsResponse;
     OffsetDelete OffsetDeleteRequest OffsetDeleteResponse;
@@ -286,6 +287,7 @@ fn encode_has_throttle(api: ApiKey, version: i16) -> bool {
         | ApiKey::DeleteTopics => 1,
         ApiKey::CreateTopics | ApiKey::OffsetForLeaderEpoch => 2,
         ApiKey::CreatePartitions | ApiKey::DeleteGroups | ApiKey::DeleteRecords => 0,
+        ApiKey::DescribeConfigs => 0,
         ApiKey::DescribeCluster | ApiKey::InitProducerId | ApiKey::OffsetDelete => 0,
     };
     version >= since

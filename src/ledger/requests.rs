@@ -149,6 +149,7 @@ fn group_of(request: &Request) -> Option<&GroupId> {
         | Request::DeleteRecords(_)
         | Request::InitProducerId(_)
         | Request::OffsetForLeaderEpoch(_)
+        | Request::DescribeConfigs(_)
         | Request::CreatePartitions(_)
         | Request::DeleteGroups(_)
         | Request::DescribeCluster(_) => None,

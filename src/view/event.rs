@@ -211,6 +211,7 @@ fn api_level(api: ApiKey) -> Level {
         | ApiKey::DeleteRecords
         | ApiKey::InitProducerId
         | ApiKey::OffsetForLeaderEpoch
+        | ApiKey::DescribeConfigs
         | ApiKey::CreatePartitions
         | ApiKey::DeleteGroups
         | ApiKey::OffsetDelete

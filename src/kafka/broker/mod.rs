@@ -326,6 +326,7 @@ impl Broker {
             R::ListGroups(request) => groups.list_groups(ticket, request, to),
             R::DeleteGroups(request) => groups.delete_groups(ticket, request, to),
             R::ApiVersions(request) => admin::api_versions(ticket, request, to),
+            R::DescribeConfigs(request) => admin::describe_configs(ticket, request, to),
             R::DescribeCluster(request) => admin::describe_cluster(ticket, request, to),
             R::InitProducerId(request) => self.producer_ids.handle(ticket, request, to),
             R::CreateTopics(request) => self.changes.create_topics(ticket, request, to),

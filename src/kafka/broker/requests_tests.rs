@@ -1,11 +1,11 @@
-//! Produce, ListOffsets, Metadata, FindCoordinator through the broker's door.
+//! Produce, ListOffsets, Metadata, FindCoordinator, DescribeConfigs through the broker's door.
 
 use super::group_coordinator;
 use super::rig::{BROKER, Rig, batch, cluster, fetch_request, t, topic};
 use crate::kafka::api::{
-    EARLIEST_TIMESTAMP, FindCoordinatorRequest, LATEST_TIMESTAMP, ListOffsetsPartition,
-    ListOffsetsRequest, ListOffsetsTopic, MetadataRequest, PartitionProduceData, ProduceRequest,
-    Response, TopicProduceData,
+    DescribeConfigsRequest, DescribeConfigsResource, EARLIEST_TIMESTAMP, FindCoordinatorRequest,
+    LATEST_TIMESTAMP, ListOffsetsPartition, ListOffsetsRequest, ListOffsetsTopic, MetadataRequest,
+    PartitionProduceData, ProduceRequest, Response, TopicProduceData,
 };
 use crate::kafka::cluster::{CONSUMER_OFFSETS, Cluster};
 use crate::kafka::config::TopicConfig;
@@ -333,4 +333,79 @@ fn find_coordinator_says_15_while_there_is_none() {
         group_coordinator("my-group", &none),
         Err(ErrorCode::CoordinatorNotAvailable)
     );
+}
+
+/// Error, and `name=value from source` of every configuration, of each resource.
+fn configured(rig: &mut Rig, resources: &[(i8, &str, Option<&str>)]) -> Vec<(i16, Vec<String>)> {
+    let resources = resources
+        .iter()
+        .map(|&(kind, name, key)| DescribeConfigsResource {
+            resource_type: kind,
+            resource_name: name.into(),
+            configuration_keys: key.map(|key| vec![key.into()]),
+        });
+    let resources = resources.collect();
+    rig.send(
+        1,
+        DescribeConfigsRequest {
+            resources,
+            ..DescribeConfigsRequest::default()
+        },
+    );
+    let answers = rig.take();
+    let [(_, _, Response::DescribeConfigs(response))] = answers.as_slice() else {
+        panic!("expected one answer to DescribeConfigs, not {answers:?}")
+    };
+    let results = response.results.iter().map(|result| {
+        let configs = result.configs.iter().map(|config| {
+            let value = config.value.as_deref().unwrap_or_default();
+            format!("{}={value} from {}", config.name, config.config_source)
+        });
+        (result.error_code.code(), configs.collect())
+    });
+    results.collect()
+}
+
+#[test]
+fn configurations_of_topics_and_of_the_broker_itself_are_configured() {
+    let config = TopicConfig {
+        retention_ms: 60_000,
+        ..TopicConfig::default()
+    };
+    let mut rig = Rig::new(t_cluster(config));
+    let asked = [
+        (2, "t", Some("retention.ms")),
+        (2, "t", Some("segment.ms")),
+        (4, "1", Some("group.min.session.timeout.ms")),
+    ];
+    let own = |text: &str| (0, vec![text.to_owned()]);
+    let expected = [
+        own("retention.ms=60000 from 1"),
+        own("segment.ms=604800000 from 5"),
+        own("group.min.session.timeout.ms=6000 from 5"),
+    ];
+    assert_eq!(configured(&mut rig, &asked), expected);
+    let all = configured(&mut rig, &[(2, "t", None), (4, "1", None)]);
+    assert!(
+        all.iter()
+            .all(|(error, configs)| *error == 0 && configs.len() > 5)
+    );
+}
+
+#[test]
+fn configurations_of_what_is_not_there_are_refused_one_by_one() {
+    let mut rig = Rig::new(t_cluster(TopicConfig::default()));
+    let asked = [
+        (2, "u", None),
+        (2, "?", None),
+        (4, "2", None),
+        (4, "x", None),
+        (4, "", None),
+        (32, "g", None),
+    ];
+    let errors: Vec<i16> = configured(&mut rig, &asked)
+        .iter()
+        .map(|(error, _)| *error)
+        .collect();
+    assert_eq!(errors, [3, 17, 42, 42, 0, 42]);
 }

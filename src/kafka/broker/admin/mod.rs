@@ -5,6 +5,7 @@
 //! as it would to the controller, and answers when the host has published the new metadata.
 
 mod api_versions;
+mod configs;
 mod describe_cluster;
 mod groups;
 mod producer_ids;
@@ -12,6 +13,7 @@ mod records;
 mod topics;
 
 pub(super) use api_versions::handle as api_versions;
+pub(super) use configs::handle as describe_configs;
 pub(super) use describe_cluster::handle as describe_cluster;
 pub(super) use producer_ids::ProducerIds;
 

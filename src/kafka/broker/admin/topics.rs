@@ -6,7 +6,7 @@
 //!
 //! DEVIATION: Kafka's own topics cannot be deleted (42): nothing makes `__consumer_offsets` anew.
 
-use super::{Changes, Desk, Ticket};
+use super::{Changes, Desk, Ticket, configs};
 use crate::kafka::api::{
     CreatableTopic, CreatableTopicConfigs, CreatableTopicResult, CreatePartitionsRequest,
     CreatePartitionsResponse, CreatePartitionsTopic, CreatePartitionsTopicResult,
@@ -14,7 +14,7 @@ use crate::kafka::api::{
     DeleteTopicsRequest, DeleteTopicsResponse,
 };
 use crate::kafka::cluster::{Cluster, ClusterChange, PartitionMetadata, Topic};
-use crate::kafka::config::{Configuration, TopicConfig, config_key, set_config};
+use crate::kafka::config::{TopicConfig, config_key, set_config};
 use crate::kafka::error::ErrorCode;
 use crate::kafka::ids::{BrokerId, TopicName, Uuid};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,12 +25,9 @@ const DEFAULT: usize = 1;
 /// The most partitions that one request may make (`MAX_PARTITIONS_PER_BATCH`).
 const PARTITIONS_MAX: usize = 10_000;
 const TOPIC_NAME_LENGTH_MAX: usize = 249;
-/// `DescribeConfigsResponse.ConfigSource`
-const SOURCE_TOPIC: i8 = 1;
-const SOURCE_DEFAULT: i8 = 5;
 
 /// An error and what is wrong, in words.
-type Refusal = (ErrorCode, Rc<str>);
+pub type Refusal = (ErrorCode, Rc<str>);
 
 fn refuse<T>(error: ErrorCode, words: impl Into<Rc<str>>) -> Result<T, Refusal> {
     Err((error, words.into()))
@@ -186,25 +183,19 @@ fn created(topic: &CreatableTopic, checked: &Result<Topic, Refusal>) -> Creatabl
 }
 
 fn described_configs(config: &TopicConfig) -> Vec<CreatableTopicConfigs> {
-    let default = TopicConfig::default();
-    let described = TopicConfig::KEYS.iter().map(|key| {
-        let value = (key.get)(config);
-        CreatableTopicConfigs {
-            name: key.name.into(),
-            config_source: match value == (key.get)(&default) {
-                true => SOURCE_DEFAULT,
-                false => SOURCE_TOPIC,
-            },
-            value: Some(value.into()),
-            read_only: false,
-            is_sensitive: false,
-        }
+    let described = configs::entries(config, configs::SOURCE_TOPIC, |_| false);
+    let described = described.into_iter().map(|entry| CreatableTopicConfigs {
+        name: entry.name,
+        value: entry.value,
+        read_only: entry.read_only,
+        config_source: entry.config_source,
+        is_sensitive: entry.is_sensitive,
     });
     described.collect()
 }
 
 /// `Topic.validate`
-fn check_name(name: &TopicName) -> Result<(), Refusal> {
+pub fn check_name(name: &TopicName) -> Result<(), Refusal> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
     let words = if name.is_empty() {
         "Topic name is invalid: the empty string is not allowed".to_owned()

@@ -91,6 +91,7 @@ pub(super) const fn api_version(flavour: Flavour, api: ApiKey) -> i16 {
             | ApiKey::DeleteRecords
             | ApiKey::InitProducerId
             | ApiKey::OffsetForLeaderEpoch
+            | ApiKey::DescribeConfigs
             | ApiKey::CreatePartitions
             | ApiKey::DeleteGroups
             | ApiKey::OffsetDelete
