@@ -183,6 +183,83 @@ fn nonsense_closes_its_own_connection_and_no_other() {
 }
 
 #[test]
+fn who_sends_byte_by_byte_keeps_nobody_else_waiting_and_is_answered_in_the_end() {
+    let server = Server::start(&["--topic", "here"]);
+    let mut bystander = server.connect();
+    let mut slow: Vec<Client> = (0..50).map(|_| server.connect()).collect();
+    let frame = [0, 0, 0, 10, 0, 18, 0, 0, 0, 0, 0, 5, 0xff, 0xff];
+    for byte in frame {
+        assert!(bystander.lists_topic("here"));
+        for client in &mut slow {
+            client.stream.write_all(&[byte]).expect("sent");
+        }
+    }
+    for client in &mut slow {
+        let decoded = decode_response(ApiKey::ApiVersions, 0, &client.receive());
+        assert_eq!(decoded.expect("decodes").correlation_id, 5);
+    }
+}
+
+#[test]
+fn who_takes_no_answers_keeps_nobody_else_waiting() {
+    let server = Server::start(&["--topic", "here:1000"]);
+    let mut bystander = server.connect();
+    let mut deaf = server.connect();
+    deaf.stream.set_nonblocking(true).expect("a socket");
+    let header = RequestHeader {
+        api_version: 1,
+        correlation_id: 1,
+        client_id: None,
+    };
+    let everything = MetadataRequest {
+        topics: None,
+        ..MetadataRequest::default()
+    };
+    let request = encode_request(&header, &everything.into()).expect("encodes");
+    let length = u32::try_from(request.len()).expect("short").to_be_bytes();
+    // Some tens of kilobytes of answer each: more than the buffers between them hold.
+    let frames = [&length, request.as_slice()].concat().repeat(10_000);
+    assert!(deaf.stream.write(&frames).expect("it takes some") > 100_000);
+    for _ in 0..20 {
+        assert!(bystander.lists_topic("here"));
+    }
+}
+
+#[test]
+fn a_group_goes_on_without_a_member_that_has_hung_up() {
+    let delay = "group.initial.rebalance.delay.ms=1500";
+    let short = "group.min.session.timeout.ms=1000";
+    let server = Server::start(&["--config", delay, "--config", short]);
+    let mut gone = server.connect();
+    let request = JoinGroupRequest {
+        session_timeout_ms: 1_000,
+        rebalance_timeout_ms: 1_000,
+        ..join("g")
+    };
+    gone.send(3, &request.into());
+    let mut member = server.connect();
+    member.send(3, &join("g").into());
+    drop(gone);
+    let joined = decode_response(ApiKey::JoinGroup, 3, &member.receive()).expect("decodes");
+    let Response::JoinGroup(joined) = joined.response else {
+        panic!("JoinGroup is answered by JoinGroup")
+    };
+    assert_eq!(joined.error_code, ErrorCode::None);
+    // Like Kafka, the broker waits for a heartbeat of the one that is gone until its session is over.
+    let heartbeat = HeartbeatRequest {
+        group_id: "g".into(),
+        generation_id: joined.generation_id,
+        member_id: joined.member_id,
+        group_instance_id: None,
+    };
+    let until = std::time::Instant::now() + Duration::from_secs(20);
+    while member.ask(3, heartbeat.clone()).error() != ErrorCode::RebalanceInProgress {
+        assert!(std::time::Instant::now() < until, "nobody misses it");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
 fn who_waits_for_a_group_keeps_nobody_else_waiting() {
     let server = Server::start(&["--config", "group.initial.rebalance.delay.ms=1500"]);
     let mut member = server.connect();

@@ -157,24 +157,31 @@ setup_fonts() {
   install_packages fontconfig fonts-noto-cjk || say "No Korean font could be installed: Korean pictures will show boxes."
 }
 
-# Python with the client libraries that tests/realclients names, and kcat. Sets $python.
+# Python with the client libraries that tests/realclients names, and kcat. Sets $python; if something cannot
+# be had, fails and sets $missing to a sentence.
 setup_realclients() {
-  has kcat || install_packages kcat || stop "kcat is missing: install it (Debian: apt-get install kcat; Homebrew: brew install kcat)."
-  has python3 || install_packages python3 python3-venv || stop "Python is missing: install version 3.11 or newer."
+  missing="kcat is missing: install it (Debian: apt-get install kcat; Homebrew: brew install kcat)."
+  has kcat || install_packages kcat || return 1
+  missing="Python is missing: install version 3.11 or newer."
+  has python3 || install_packages python3 python3-venv || return 1
+  missing="$(python3 --version) is too old: install version 3.11 or newer."
+  python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || return 1
   local key place
   key=$(cat tests/realclients/requirements.txt <(python3 --version) | git hash-object --stdin | cut -c 1-12)
   place=$cache/realclients-$key
   python=$place/bin/python
   [ ! -e "$place/complete" ] || return 0
-  timed "Python packages: installing what tests/realclients/requirements.txt names" install_python_packages "$place" ||
-    stop "The Python packages could not be installed: \`pip install -r tests/realclients/requirements.txt\` tells more."
+  missing="The Python packages could not be installed: \`pip install -r tests/realclients/requirements.txt\` tells more."
+  timed "Python packages: installing what tests/realclients/requirements.txt names" install_python_packages "$place"
 }
 
 install_python_packages() {
   mkdir -p "$cache"
   rm -rf "$1"
-  python3 -m venv "$1" || { install_packages python3-venv && python3 -m venv "$1"; } || return 1
-  "$1/bin/pip" install --quiet --disable-pip-version-check -r tests/realclients/requirements.txt && touch "$1/complete"
+  python3 -m venv "$1" || { install_packages python3-venv && python3 -m venv --clear "$1"; } || return 1
+  # Where there is no way to the registry, this is said soon.
+  "$1/bin/pip" install --quiet --disable-pip-version-check --retries 2 -r tests/realclients/requirements.txt &&
+    touch "$1/complete"
 }
 
 install_packages() {
