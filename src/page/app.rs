@@ -3,6 +3,7 @@
 use super::caption::Caption;
 use super::driver::{Driver, engine_time};
 use super::header::Header;
+use super::hint::HintView;
 use super::i18n::Language;
 use super::inspector::InspectorView;
 use super::keyboard;
@@ -89,6 +90,7 @@ impl Component for App {
                         <InspectorView inspector={view.inspector.clone()} stage={view.stage.clone()} about={ui.about.clone()} />
                     </div>
                     <TimeBarView bar={view.timebar.clone()} />
+                    <HintView explained={ui.explained} />
                     if let Some(notice) = &ui.notice { <Toast notice={notice.clone()} /> }
                     if let Some(sheet) = ui.sheet { <SheetView {sheet} about={ui.about.clone()} /> }
                 </div>

@@ -22,6 +22,8 @@ mod driver;
 #[cfg(target_arch = "wasm32")]
 mod header;
 #[cfg(target_arch = "wasm32")]
+mod hint;
+#[cfg(target_arch = "wasm32")]
 mod icon;
 #[cfg(target_arch = "wasm32")]
 mod inspector;

@@ -1,6 +1,7 @@
 //! What lies over the page: the library of scenarios, the list of keys; and the note that says no.
 
 use super::context::{send, use_dispatch, use_text};
+use super::hint::Glossary;
 use super::icon::{Icon, Shape};
 use super::library::Library;
 use super::store::{About, Intent, Notice, Sheet};
@@ -48,7 +49,7 @@ pub fn SheetView(props: &SheetProps) -> Html {
             t.scenarios,
             html! { <Library about={props.about.clone()} /> },
         ),
-        Sheet::Keys => (t.keys, html! { <KeyList /> }),
+        Sheet::Keys => (t.keys, html! { <><KeyList /><Glossary /></> }),
     };
     html! {
         <div class="overlay" onclick={close.clone()}>

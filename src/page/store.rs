@@ -1,5 +1,6 @@
 //! All state of the page, and the one function that changes it.
 
+use super::hint::Explained;
 use super::i18n::Language;
 use super::motion;
 use super::{storage, trouble};
@@ -63,6 +64,8 @@ pub enum Intent {
     NotANumber(String),
     /// To have read a refusal.
     Dismiss,
+    /// To have a word explained.
+    Explain(Explained),
     /// Something in the assignor lab.
     Lab(LabAct),
     /// Nothing.
@@ -110,6 +113,8 @@ pub struct Ui {
     pub sheet: Option<Sheet>,
     /// What the page says in return.
     pub notice: Option<Notice>,
+    /// The word that is explained.
+    pub explained: Option<Explained>,
     /// The assignor lab.
     pub lab: Rc<Lab>,
 }
@@ -201,6 +206,7 @@ impl Store {
                 is_dark: storage::is_dark(),
                 sheet: None,
                 notice: None,
+                explained: None,
                 lab: Rc::default(),
             },
             view: Rc::default(),
@@ -340,6 +346,7 @@ impl Store {
             Intent::Select(selection) => self.ui.choice.selection = Some(selection),
             Intent::Deselect => self.ui.choice.selection = None,
             Intent::Open(tab) => self.ui.choice.tab = tab,
+            Intent::Explain(explained) => self.ui.explained = Some(explained),
             Intent::Lab(act) => Rc::make_mut(&mut self.ui.lab).reduce(act),
             Intent::ToggleStream => self.ui.choice.shows_stream = !self.ui.choice.shows_stream,
             Intent::TogglePlay => {

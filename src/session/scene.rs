@@ -44,7 +44,8 @@ pub struct Client {
     pub is_committing: bool,
     /// Records delivered to this process and not done.
     pub undone: i64,
-    /// The last error in an answer to it.
+    /// The last error in an answer to it, until the same request succeeds or it is a member in good
+    /// standing again.
     pub trouble: Option<(Instant, ApiKey, ErrorCode)>,
     /// The coordinator removed it.
     pub removed: Option<RemovalCause>,
@@ -182,8 +183,12 @@ impl Scene {
             FactKind::Thawed { actor } => self.client(actor).is_frozen = false,
             FactKind::MemberStateChanged { member, to, .. } => {
                 self.heard(member);
-                self.client(&member.actor).state = *to;
-                self.client(&member.actor).removed = None;
+                let client = self.client(&member.actor);
+                client.state = *to;
+                client.removed = None;
+                if *to == MemberState::Stable {
+                    client.trouble = None;
+                }
             }
             FactKind::CallbackCalled {
                 member, callback, ..
@@ -295,10 +300,10 @@ impl Scene {
             FactKind::ResponseReceived { exchange } => {
                 let ended = self.exchanges.get(exchange).and_then(|sent| {
                     let (_, _, error) = sent.response?;
-                    (!error.is_none()).then(|| (sent.client.clone(), sent.api, error))
+                    Some((sent.client.clone(), sent.api, error))
                 });
                 if let Some((client, api, error)) = ended {
-                    self.client(&client).trouble = Some((fact.at, api, error));
+                    self.note_answer(&client, fact.at, api, error);
                 }
                 self.finish();
             }
@@ -306,6 +311,16 @@ impl Scene {
                 Rc::make_mut(&mut self.exchanges).remove(exchange);
             }
             _ => {}
+        }
+    }
+
+    /// An error is remembered until the same request succeeds.
+    fn note_answer(&mut self, client: &ActorName, at: Instant, api: ApiKey, error: ErrorCode) {
+        let known = self.clients.get(client).and_then(|client| client.trouble);
+        if !error.is_none() {
+            self.client(client).trouble = Some((at, api, error));
+        } else if known.is_some_and(|(_, of, _)| of == api) {
+            self.client(client).trouble = None;
         }
     }
 

@@ -25,7 +25,7 @@ pub use crate::kafka::fact::{
 };
 pub use crate::kafka::ids::{ActorName, BrokerId, GroupId, Offset, TopicName, TopicPartition};
 pub use crate::kafka::time::{Duration, Instant};
-pub use crate::ledger::DuplicateCause;
+pub use crate::ledger::{DuplicateCause, UnownedCause};
 
 use std::rc::Rc;
 

@@ -3,7 +3,7 @@
 use super::lane::Window;
 use super::{
     ActorName, ApiKey, BrokerId, ErrorCode, GroupId, GroupState, Instant, MemberState,
-    RemovalCause, StopCause, TopicName, TopicPartition,
+    RemovalCause, StopCause, TopicName, TopicPartition, UnownedCause,
 };
 use crate::world::setup::Keys;
 use std::rc::Rc;
@@ -155,6 +155,13 @@ pub struct Mark {
     pub committed: Option<i64>,
 }
 
+impl Member {
+    /// Whether its process has ended and the group has forgotten it: there is little left to show.
+    pub fn is_past(&self) -> bool {
+        matches!(self.life, Life::Stopped(_)) && !self.is_known
+    }
+}
+
 impl Mark {
     /// Committed lag as the group tool prints it.
     pub fn lag(&self, high_watermark: i64) -> Option<i64> {
@@ -182,6 +189,10 @@ pub struct Group {
     pub members: Rc<[Rc<Member>]>,
     /// Partitions that nobody holds.
     pub unowned: Rc<[Unowned]>,
+    /// How many partitions it reads or has read.
+    pub partitions: usize,
+    /// Records delivered to it beyond the first time.
+    pub duplicates: i64,
     /// Whether the inspector shows it.
     pub is_selected: bool,
 }
@@ -195,8 +206,19 @@ pub struct Unowned {
     pub label: Rc<str>,
     /// Since when.
     pub since: Instant,
+    /// Why.
+    pub cause: UnownedCause,
     /// Whole tenths of a second for which it has waited.
     pub waited_tenths: i64,
+}
+
+/// Whether a partition without an owner waits for a rebalance that runs, as opposed to somebody who
+/// would read it. One picture for each of the two, on the stage and over time.
+pub const fn is_paused(cause: UnownedCause) -> bool {
+    match cause {
+        UnownedCause::EagerRevoke | UnownedCause::CooperativeHandOver => true,
+        UnownedCause::InitialJoin | UnownedCause::Detection | UnownedCause::NoConsumer => false,
+    }
 }
 
 /// A consumer process, in its group or out of it.

@@ -5,7 +5,7 @@ use super::{Catalogue, clock, grouped, seconds};
 use crate::view::inspect::{Label, ThingKind};
 use crate::view::panel::Tab;
 use crate::view::stage::{Life, Member, Phase, Stage};
-use crate::view::{DuplicateCause, GroupState, MemberState, StopCause};
+use crate::view::{DuplicateCause, MemberState, StopCause, UnownedCause};
 
 /// The English texts.
 pub static ENGLISH: Catalogue = Catalogue {
@@ -44,17 +44,19 @@ pub static ENGLISH: Catalogue = Catalogue {
     legend_risk: "read, not committed",
     legend_waiting: "waiting",
     unowned: "Unowned",
-    none: "none",
+    unowned_cause: |cause| match cause {
+        UnownedCause::InitialJoin => "not assigned yet",
+        UnownedCause::EagerRevoke | UnownedCause::CooperativeHandOver => "paused by a rebalance",
+        UnownedCause::Detection => "its holder is gone",
+        UnownedCause::NoConsumer => "no consumer",
+    },
+    all_owned: "every partition has an owner",
+    duplicates: "duplicates",
     generation: "generation",
     assignor: "assignor",
     leader: "leader",
-    group_state: |state| match state {
-        GroupState::Empty => "No members",
-        GroupState::PreparingRebalance => "Waiting for every member to join",
-        GroupState::CompletingRebalance => "Waiting for the leader's assignment",
-        GroupState::Stable => "Everybody has an assignment",
-        GroupState::Dead => "Deleted",
-    },
+    term: super::terms_en::term,
+    glossary: "Words",
     member_status,
     instance_named: |instance| format!("{instance} · "),
     no_member_id: "no member id yet",

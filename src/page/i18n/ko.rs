@@ -5,7 +5,7 @@ use super::{Catalogue, clock, grouped, seconds};
 use crate::view::inspect::{Label, ThingKind};
 use crate::view::panel::Tab;
 use crate::view::stage::{Life, Member, Phase, Stage};
-use crate::view::{DuplicateCause, GroupState, MemberState, StopCause};
+use crate::view::{DuplicateCause, MemberState, StopCause, UnownedCause};
 
 /// The Korean texts.
 pub static KOREAN: Catalogue = Catalogue {
@@ -44,17 +44,19 @@ pub static KOREAN: Catalogue = Catalogue {
     legend_risk: "읽음, 커밋 전",
     legend_waiting: "읽기 전",
     unowned: "소유자 없음",
-    none: "없음",
+    unowned_cause: |cause| match cause {
+        UnownedCause::InitialJoin => "아직 할당되지 않음",
+        UnownedCause::EagerRevoke | UnownedCause::CooperativeHandOver => "리밸런스로 정지",
+        UnownedCause::Detection => "소유자가 사라짐",
+        UnownedCause::NoConsumer => "컨슈머 없음",
+    },
+    all_owned: "모든 파티션에 소유자가 있음",
+    duplicates: "중복",
     generation: "세대",
     assignor: "할당자",
     leader: "리더",
-    group_state: |state| match state {
-        GroupState::Empty => "비어 있음",
-        GroupState::PreparingRebalance => "참여 대기",
-        GroupState::CompletingRebalance => "할당 대기",
-        GroupState::Stable => "안정",
-        GroupState::Dead => "삭제됨",
-    },
+    term: super::terms_ko::term,
+    glossary: "용어",
     member_status,
     instance_named: |instance| format!("{instance} · "),
     no_member_id: "멤버 ID 없음",

@@ -11,8 +11,12 @@ mod ko_events;
 mod lab;
 mod lab_en;
 mod lab_ko;
+mod terms;
+mod terms_en;
+mod terms_ko;
 
 pub use lab::LabTexts;
+pub use terms::Term;
 
 use crate::kafka::ids::{ActorName, GroupId, TopicName};
 use crate::kafka::time::Instant;
@@ -21,7 +25,7 @@ use crate::view::event::Event;
 use crate::view::inspect::{Label, ThingKind};
 use crate::view::panel::Tab;
 use crate::view::stage::{Member, Stage};
-use crate::view::{DuplicateCause, GroupState};
+use crate::view::{DuplicateCause, UnownedCause};
 use crate::world::command::Refusal;
 
 /// A language of the page.
@@ -127,11 +131,14 @@ pub struct Catalogue {
     pub legend_risk: &'static str,
     pub legend_waiting: &'static str,
     pub unowned: &'static str,
-    pub none: &'static str,
+    pub unowned_cause: fn(UnownedCause) -> &'static str,
+    pub all_owned: &'static str,
+    pub duplicates: &'static str,
     pub generation: &'static str,
     pub assignor: &'static str,
     pub leader: &'static str,
-    pub group_state: fn(GroupState) -> &'static str,
+    pub term: fn(Term) -> (&'static str, &'static str),
+    pub glossary: &'static str,
     pub member_status: fn(&Member) -> &'static str,
     pub instance_named: fn(&str) -> String,
     pub no_member_id: &'static str,

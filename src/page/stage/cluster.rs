@@ -1,6 +1,8 @@
 //! Brokers, and on each the partitions that it leads, as lanes.
 
 use crate::page::context::{send, use_dispatch, use_text};
+use crate::page::hint::hint;
+use crate::page::i18n::Term;
 use crate::page::store::Intent;
 use crate::view::Selection;
 use crate::view::stage::{Broker, Lane, Mark, Topic};
@@ -31,22 +33,23 @@ pub fn ClusterColumn(props: &ClusterColumnProps) -> Html {
                     </button>
                 }) }
             </header>
-            <div class="lane-head caps" aria-hidden="true">
+            <div class="lane-head caps">
                 <span></span><span></span><span></span>
-                <span class="wide">{ t.committed }</span>
-                <span>{ t.high_watermark_short }</span><span>{ t.lag }</span>
+                <span class="wide">{ hint(&dispatch, Term::Committed, t.committed) }</span>
+                <span>{ hint(&dispatch, Term::HighWatermark, t.high_watermark_short) }</span>
+                <span>{ hint(&dispatch, Term::Lag, t.lag) }</span>
             </div>
             <ul class="brokers">
                 { for props.brokers.iter().map(|broker| html! {
                     <BrokerCard key={broker.id.0} broker={broker.clone()} />
                 }) }
             </ul>
-            <p class="legend" aria-hidden="true">
-                <span class="k-committed">{ t.committed }</span>
-                <span class="k-position">{ t.position }</span>
-                <span class="k-risk">{ t.legend_risk }</span>
-                <span>{ t.legend_waiting }</span>
-                <span class="k-hw">{ t.high_watermark }</span>
+            <p class="legend">
+                <span class="k-committed">{ hint(&dispatch, Term::Committed, t.committed) }</span>
+                <span class="k-position">{ hint(&dispatch, Term::Position, t.position) }</span>
+                <span class="k-risk">{ hint(&dispatch, Term::AtRisk, t.legend_risk) }</span>
+                <span class="k-wait">{ t.legend_waiting }</span>
+                <span class="k-hw">{ hint(&dispatch, Term::HighWatermark, t.high_watermark) }</span>
             </p>
         </div>
     }

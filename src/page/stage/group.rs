@@ -1,13 +1,19 @@
-//! A group: its state, its members, and the partitions that nobody holds.
+//! A group: its state, the partitions that nobody holds, its members.
 
 use super::member::MemberCard;
 use crate::page::context::{send, use_dispatch, use_text};
+use crate::page::hint::hint;
+use crate::page::i18n::Term;
 use crate::page::icon::{Icon, Shape};
 use crate::page::store::Intent;
-use crate::view::Selection;
-use crate::view::stage::{Group, Unowned};
+use crate::view::panel::Tab;
+use crate::view::stage::{Group, Unowned, is_paused};
+use crate::view::{Selection, UnownedCause};
 use std::rc::Rc;
 use yew::prelude::*;
+
+/// Above this many members that still count, their cards are drawn closer together.
+const ROOMY_MOST: usize = 3;
 
 /// Which group.
 #[derive(PartialEq, Properties)]
@@ -16,23 +22,24 @@ pub struct GroupCardProps {
     pub group: Rc<Group>,
 }
 
-/// The group.
+/// The group. What it lacks stands above its members: however many there are, it stays in sight.
 #[component]
 pub fn GroupCard(props: &GroupCardProps) -> Html {
-    let t = use_text();
-    let dispatch = use_dispatch();
     let group = &props.group;
-    let add = send(&dispatch, Intent::AddConsumer(group.id.clone()));
+    let present = group.members.iter().filter(|member| !member.is_past());
+    let is_roomy = present.count() <= ROOMY_MOST;
+    let t = use_text();
     html! {
         <section class="group" aria-label={(t.group_named)(&group.id)}>
-            <GroupHead group={group.clone()} />
-            <ul class="members">
+            <div class="group-top">
+                <GroupHead group={group.clone()} />
+                <Tray unowned={group.unowned.clone()} partitions={group.partitions} />
+            </div>
+            <ul class="members" data-roomy={is_roomy.to_string()}>
                 { for group.members.iter().map(|member| html! {
                     <MemberCard key={member.actor.as_str()} member={member.clone()} />
                 }) }
             </ul>
-            <Tray unowned={group.unowned.clone()} />
-            <button class="button add" onclick={add}><Icon shape={Shape::Plus} />{ t.add_consumer }</button>
         </section>
     }
 }
@@ -46,20 +53,26 @@ fn GroupHead(props: &GroupCardProps) -> Html {
         &dispatch,
         Intent::Select(Selection::Group(group.id.clone())),
     );
+    let add = send(&dispatch, Intent::AddConsumer(group.id.clone()));
+    let count = send(&dispatch, Intent::Open(Tab::Deliveries));
     let leader = group.members.iter().find(|member| member.is_leader);
     html! {
         <header>
             <div class="line">
                 <button class="name" onclick={select}>{ group.id.as_str() }</button>
-                <span class="state" data-state={group.state.name()} title={(t.group_state)(group.state)}>{ group.state.name() }</span>
+                <span class="state" data-state={group.state.name()}>{ hint(&dispatch, Term::State(group.state), group.state.name()) }</span>
                 if let Some(wait) = group.wait {
                     <span class="caps">{ (t.at_most_seconds)(wait.left_s) }</span>
                 }
+                <button class="button add" onclick={add}><Icon shape={Shape::Plus} />{ t.add_consumer }</button>
             </div>
             <div class="line facts">
-                <span>{ t.generation }{ " " }<b>{ group.generation }</b></span>
-                <span>{ t.assignor }{ " " }<b>{ group.assignor.as_deref().unwrap_or("–") }</b></span>
-                <span>{ t.leader }{ " " }<b>{ leader.map_or("–", |member| member.actor.as_str()) }</b></span>
+                <span>{ hint(&dispatch, Term::Generation, t.generation) }{ " " }<b>{ group.generation }</b></span>
+                <span>{ hint(&dispatch, Term::Assignor, t.assignor) }{ " " }<b>{ group.assignor.as_deref().unwrap_or("–") }</b></span>
+                <span>{ hint(&dispatch, Term::Leader, t.leader) }{ " " }<b>{ leader.map_or("–", |member| member.actor.as_str()) }</b></span>
+                <button class="link" data-bad={(group.duplicates > 0).to_string()} onclick={count}>
+                    { t.duplicates }{ " " }<b>{ (t.count)(group.duplicates) }</b>
+                </button>
             </div>
         </header>
     }
@@ -69,24 +82,37 @@ fn GroupHead(props: &GroupCardProps) -> Html {
 #[derive(PartialEq, Properties)]
 struct TrayProps {
     unowned: Rc<[Unowned]>,
+    partitions: usize,
 }
 
-/// The tray is always there, so that nothing moves when it fills.
+/// The tray is always there, and as large as all partitions of the group need (up to two rows of them),
+/// so that nothing moves when it fills.
 #[component]
 fn Tray(props: &TrayProps) -> Html {
     let t = use_text();
+    let dispatch = use_dispatch();
+    let mut causes: Vec<UnownedCause> = props.unowned.iter().map(|one| one.cause).collect();
+    causes.sort();
+    causes.dedup_by_key(|cause| (t.unowned_cause)(*cause));
+    let why: Vec<_> = causes.into_iter().map(t.unowned_cause).collect();
+    let rows = props.partitions.div_ceil(TRAY_ROW).clamp(1, 2);
     html! {
-        <div class="tray" data-empty={props.unowned.is_empty().to_string()}>
-            <h3>{ t.unowned }</h3>
+        <div class="tray" data-empty={props.unowned.is_empty().to_string()} data-rows={rows.to_string()}>
+            <div class="what">
+                <h3>{ hint(&dispatch, Term::Unowned, t.unowned) }</h3>
+                <p>{ if why.is_empty() { t.all_owned.to_string() } else { why.join(" · ") } }</p>
+            </div>
             <ul class="chips">
                 { for props.unowned.iter().map(|waiting| html! {
-                    <li class="wait" key={waiting.partition.to_string()}>
-                        <span class="chip" data-chip={waiting.partition.to_string()} title={waiting.partition.to_string()}>{ &*waiting.label }</span>
+                    <li class="wait" key={waiting.partition.to_string()} data-holder={if is_paused(waiting.cause) { "paused" } else { "nobody" }}>
+                        <span class="chip" data-chip={waiting.partition.to_string()} title={format!("{}: {}", waiting.partition, (t.unowned_cause)(waiting.cause))}>{ &*waiting.label }</span>
                         <span class="number">{ (t.tenths)(waiting.waited_tenths) }</span>
                     </li>
                 }) }
-                if props.unowned.is_empty() { <li class="caps">{ t.none }</li> }
             </ul>
         </div>
     }
 }
+
+/// Partitions that fit into a row of the tray.
+const TRAY_ROW: usize = 6;

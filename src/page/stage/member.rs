@@ -3,6 +3,7 @@
 use super::cluster::OwnerLetter;
 use super::ring::Ring;
 use crate::page::context::{send, use_dispatch, use_text};
+use crate::page::i18n::Term;
 use crate::page::motion;
 use crate::page::store::Intent;
 use crate::view::Selection;
@@ -32,7 +33,7 @@ const fn life_name(life: Life) -> &'static str {
     }
 }
 
-/// The member.
+/// The member. One that is past is a line: it is there to be started again.
 #[component]
 pub fn MemberCard(props: &MemberCardProps) -> Html {
     let t = use_text();
@@ -42,16 +43,23 @@ pub fn MemberCard(props: &MemberCardProps) -> Html {
         &dispatch,
         Intent::Select(Selection::Client(member.actor.clone())),
     );
+    let is_past = member.is_past();
     let is_gone = matches!(member.life, Life::Stopped(_));
+    let who = html! {
+        <div class="who">
+            <OwnerLetter owner={Some(member.owner)} />
+            <button class="name" onclick={select}>{ member.actor.as_str() }</button>
+            if member.is_leader { <span class="badge">{ t.leader }</span> }
+            <span class="phase">{ (t.member_status)(member) }</span>
+        </div>
+    };
     html! {
         <li class="thing member" data-party={format!("client:{}", member.actor)} data-life={life_name(member.life)}
-            data-selected={member.is_selected.to_string()}>
-            <div class="who">
-                <OwnerLetter owner={Some(member.owner)} />
-                <button class="name" onclick={select}>{ member.actor.as_str() }</button>
-                if member.is_leader { <span class="badge">{ t.leader }</span> }
-                <span class="phase">{ (t.member_status)(member) }</span>
-            </div>
+            data-past={is_past.to_string()} data-selected={member.is_selected.to_string()}>
+            { who }
+            if is_past {
+                <Acts member={member.clone()} />
+            } else {
             <p class="ids" title={member.member_id.to_string()}>
                 if let Some(trouble) = &member.trouble {
                     <span class="trouble">{ format!("{} {}", trouble.error.code(), trouble.error.name()) }</span>
@@ -61,8 +69,8 @@ pub fn MemberCard(props: &MemberCardProps) -> Html {
                 }
             </p>
             <div class="rings">
-                <Ring countdown={member.session} label={t.session} title="session.timeout.ms" is_urgent={is_gone || member.life == Life::Frozen} />
-                <Ring countdown={member.poll_interval} label={t.poll} title="max.poll.interval.ms" />
+                <Ring countdown={member.session} label={t.session} term={Term::Session} title="session.timeout.ms" is_urgent={is_gone || member.life == Life::Frozen} />
+                <Ring countdown={member.poll_interval} label={t.poll} term={Term::Poll} title="max.poll.interval.ms" />
             </div>
             <div class="foot">
                 <ul class="chips" aria-label={t.owned_partitions}>
@@ -72,6 +80,7 @@ pub fn MemberCard(props: &MemberCardProps) -> Html {
                 </ul>
                 <Acts member={member.clone()} />
             </div>
+            }
         </li>
     }
 }

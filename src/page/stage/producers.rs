@@ -1,6 +1,8 @@
 //! The producers' column.
 
 use crate::page::context::{send, use_dispatch, use_text};
+use crate::page::hint::hint;
+use crate::page::i18n::Term;
 use crate::page::store::Intent;
 use crate::view::Selection;
 use crate::view::stage::Producer;
@@ -58,7 +60,7 @@ fn ProducerCard(props: &ProducerCardProps) -> Html {
                 if producer.is_running { { (t.per_second)(&producer.rate) } } else { { t.stopped } }
             </p>
             <dl>
-                <dt>{ t.in_accumulator }</dt><dd>{ producer.accumulated }</dd>
+                <dt>{ hint(&dispatch, Term::Accumulated, t.in_accumulator) }</dt><dd>{ producer.accumulated }</dd>
                 <dt>{ t.in_flight }</dt><dd>{ producer.in_flight }</dd>
                 <dt>{ t.acknowledged }</dt><dd>{ (t.count)(producer.acknowledged) }</dd>
                 if producer.failed > 0 { <dt>{ t.failed }</dt><dd>{ (t.count)(producer.failed) }</dd> }

@@ -1,5 +1,8 @@
 //! A ring that empties as a countdown runs out.
 
+use crate::page::context::use_dispatch;
+use crate::page::hint::{HINT, explain};
+use crate::page::i18n::Term;
 use crate::page::motion::{self, object};
 use crate::view::stage::Countdown;
 use web_sys::Element;
@@ -12,16 +15,19 @@ pub struct RingProps {
     pub countdown: Option<Countdown>,
     /// What it is.
     pub label: AttrValue,
-    /// The same in full, with the configuration's name.
+    /// What explains it.
+    pub term: Term,
+    /// The configuration's name.
     pub title: AttrValue,
     /// Whether its end is bad news that is on its way.
     #[prop_or_default]
     pub is_urgent: bool,
 }
 
-/// The ring: seconds left inside, what it is below.
+/// The ring: seconds left inside, what it is below. Pressed, it explains itself.
 #[component]
 pub fn Ring(props: &RingProps) -> Html {
+    let dispatch = use_dispatch();
     let arc = use_node_ref();
     let ends = props
         .countdown
@@ -42,8 +48,9 @@ pub fn Ring(props: &RingProps) -> Html {
         .countdown
         .map_or_else(|| "–".to_string(), |countdown| countdown.left_s.to_string());
     html! {
-        <div class="ring" data-urgent={props.is_urgent.to_string()} title={props.title.clone()}>
-            <svg viewBox="0 0 30 30" role="img" aria-label={format!("{}: {left}", props.title)}>
+        <button type="button" class="ring" data-urgent={props.is_urgent.to_string()} title={props.title.clone()}
+            aria-label={format!("{}: {left}", props.title)} popovertarget={HINT} popovertargetaction="show" onclick={explain(&dispatch, props.term)}>
+            <svg viewBox="0 0 30 30" aria-hidden="true">
                 <circle class="rail" cx="15" cy="15" r="13" />
                 if props.countdown.is_some() {
                     <circle class="arc" ref={arc} cx="15" cy="15" r="13" pathLength="1" />
@@ -51,6 +58,6 @@ pub fn Ring(props: &RingProps) -> Html {
                 <text x="15" y="15.5">{ left }</text>
             </svg>
             <span aria-hidden="true">{ props.label.clone() }</span>
-        </div>
+        </button>
     }
 }

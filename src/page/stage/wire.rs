@@ -55,14 +55,17 @@ fn TokenView(props: &TokenViewProps) -> Html {
         (false, false) => "data",
     };
     let label = match kind {
-        "error" => format!("{} {}", token.error.code(), token.error.name()),
-        "request" | "response" => token.api.name().to_string(),
-        _ => String::new(),
+        // A long name may break after its underscores.
+        "error" => {
+            html! { <>{ token.error.code() }<small>{ token.error.name().replace('_', "_\u{200b}") }</small></> }
+        }
+        "request" | "response" => html! { token.api.name() },
+        _ => Html::default(),
     };
     html! { <span class="token" ref={node} data-kind={kind}>{ label }</span> }
 }
 
-/// Sets the token on its path, from the edge of its sender to the edge of its receiver.
+/// Sets the token on its path, from beside its sender to beside its receiver: it covers neither.
 fn launch(element: &Element, token: &Token) -> Option<motion::Running> {
     let layer = element.parent_element()?;
     let stage = layer.parent_element()?;
@@ -71,7 +74,7 @@ fn launch(element: &Element, token: &Token) -> Option<motion::Running> {
     let to = party_rect(&stage, &token.to)?;
     let size = element.get_bounding_client_rect();
     let step = if token.is_group_traffic() { 9.0 } else { 5.0 };
-    let ((x1, y1), (x2, y2)) = path(&from, &to, token.exchange, step);
+    let ((x1, y1), (x2, y2)) = path(&from, &to, token.exchange, step, size.width() / 2.0);
     let at = |x: f64, y: f64| {
         let (left, top) = (
             x - origin.left() - size.width() / 2.0,
@@ -105,31 +108,35 @@ fn party_rect(stage: &Element, party: &Party) -> Option<DomRect> {
     Some(found.get_bounding_client_rect())
 }
 
-/// From edge to edge: sideways where the two stand side by side, else up or down.
-fn path(from: &DomRect, to: &DomRect, exchange: u64, step: f64) -> ((f64, f64), (f64, f64)) {
+/// Space between the cards and the stage's edge where parties stand below each other: half of it.
+const MARGIN_MIDDLE: f64 = 8.0;
+
+/// Where parties stand side by side: through the gap between them, its own half width away from each.
+/// Where they stand below each other: along the margin beside them.
+fn path(
+    from: &DomRect,
+    to: &DomRect,
+    exchange: u64,
+    step: f64,
+    half: f64,
+) -> ((f64, f64), (f64, f64)) {
     // Neighbouring exchanges take neighbouring tracks, so that they can be told apart.
     let track = f64::from(u8::try_from(exchange % 5).unwrap_or(0)) * step - 2.0 * step;
     let middle = |rect: &DomRect| rect.top() + rect.height() / 2.0;
-    let centre = |rect: &DomRect| rect.left() + rect.width() / 2.0;
-    if to.left() > from.right() {
-        (
-            (from.right(), middle(from) + track),
-            (to.left(), middle(to) + track),
-        )
-    } else if to.right() < from.left() {
-        (
-            (from.left(), middle(from) + track),
-            (to.right(), middle(to) + track),
-        )
-    } else if to.top() > from.bottom() {
-        (
-            (centre(from) + track * 4.0, from.bottom()),
-            (centre(to) + track * 4.0, to.top()),
-        )
+    let (y1, y2) = (middle(from) + track, middle(to) + track);
+    // `left` and `right` are the edges of the gap; a token wider than that stays in its middle.
+    let across = |left: f64, right: f64| {
+        let inset = half.min((right - left) / 2.0);
+        (left + inset, right - inset)
+    };
+    if to.left() >= from.right() {
+        let (left, right) = across(from.right(), to.left());
+        ((left, y1), (right, y2))
+    } else if to.right() <= from.left() {
+        let (left, right) = across(to.right(), from.left());
+        ((right, y1), (left, y2))
     } else {
-        (
-            (centre(from) + track * 4.0, from.top()),
-            (centre(to) + track * 4.0, to.bottom()),
-        )
+        let x = from.right().max(to.right()) + MARGIN_MIDDLE;
+        ((x, middle(from)), (x, middle(to)))
     }
 }

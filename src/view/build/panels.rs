@@ -7,6 +7,7 @@ use crate::ledger::{Duplicate, GroupLedger, Lag, PartitionLedger, Span as Past, 
 use crate::view::TopicPartition;
 use crate::view::event::{Event, Level, level_in};
 use crate::view::panel::*;
+use crate::view::stage::is_paused;
 use std::rc::Rc;
 
 /// Lines of the event log.
@@ -100,11 +101,10 @@ fn spans(entry: &PartitionLedger, axis: Axis, now: Instant, names: &Names) -> Ve
 
 /// A rebalance that moves a partition darkens it; that it is nobody's hatches it.
 fn holder_of(cause: UnownedCause) -> Holder {
-    match cause {
-        UnownedCause::EagerRevoke | UnownedCause::CooperativeHandOver => Holder::Paused,
-        UnownedCause::InitialJoin | UnownedCause::Detection | UnownedCause::NoConsumer => {
-            Holder::Nobody
-        }
+    if is_paused(cause) {
+        Holder::Paused
+    } else {
+        Holder::Nobody
     }
 }
 

@@ -5,7 +5,7 @@ use crate::kafka::broker::{Broker as BrokerMachine, Group as GroupMachine};
 use crate::kafka::fact::Why;
 use crate::kafka::ids::{ActorName, BrokerId, GroupId, TopicPartition};
 use crate::kafka::time::{Duration, Instant};
-use crate::ledger::{GroupLedger, Log};
+use crate::ledger::{GroupLedger, Log, PartitionLedger};
 use crate::session::{Client, Exchange};
 use crate::view::lane::Window;
 use crate::view::stage::*;
@@ -298,6 +298,11 @@ fn group(
             || Rc::new([]) as Rc<[Unowned]>,
             |ledger| unowned(sources.now(), names, ledger),
         ),
+        partitions: ledger.map_or(0, |ledger| ledger.partitions().count()),
+        duplicates: ledger.map_or(0, |ledger| {
+            let of = |entry: &PartitionLedger| entry.deliveries.duplicates().deliveries();
+            i64::try_from(ledger.sum(of)).unwrap_or(i64::MAX)
+        }),
         is_selected: choice.selection == Some(Selection::Group(id.clone())),
         id,
     }
@@ -326,6 +331,7 @@ fn unowned(now: Instant, names: &Names, ledger: &GroupLedger) -> Rc<[Unowned]> {
                 label: names.label(partition),
                 partition: partition.clone(),
                 since: unowned.since,
+                cause: unowned.cause,
                 waited_tenths: (now - unowned.since).0 / 100_000,
             })
         })
