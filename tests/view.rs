@@ -5,7 +5,7 @@ use regroup::page::i18n::Language;
 use regroup::scenario::entry;
 use regroup::session::Session;
 use regroup::view::event::Event;
-use regroup::view::panel::{Holder, Panel, Tab};
+use regroup::view::panel::{EventFilter, Holder, Panel, Tab};
 use regroup::view::stage::{Group, Life, Member};
 use regroup::view::timebar::TimeBar;
 use regroup::view::{Choice, FactKind, Instant, Selection, Sources, StopCause, View, build};
@@ -195,7 +195,7 @@ fn every_event_has_a_sentence_in_both_languages_and_no_particle_follows_a_name()
     ] {
         let mut page = Page::open(name);
         page.choice.tab = Tab::Events;
-        page.choice.shows_stream = true;
+        page.choice.filter = EventFilter::All;
         for seconds in [1, 4, 12, 20] {
             page.run_to(seconds);
             let Panel::Events(events) = &page.view.panel else {

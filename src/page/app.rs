@@ -10,11 +10,12 @@ use super::keyboard;
 use super::library;
 use super::sheet::{SheetView, Toast};
 use super::stage::StageView;
-use super::store::{Intent, Store};
+use super::store::{Intent, Refused, Store};
 use super::timebar::TimeBarView;
 use super::trouble;
 use super::views::Strip;
 use gloo_events::EventListener;
+use std::rc::Rc;
 use web_sys::KeyboardEvent;
 use yew::prelude::*;
 
@@ -78,14 +79,15 @@ impl Component for App {
         let ondragover = Callback::from(|event: DragEvent| event.prevent_default());
         html! {
             <ContextProvider<Language> context={ui.language}>
+            <ContextProvider<Option<Rc<Refused>>> context={ui.refused.clone()}>
             <ContextProvider<Callback<Intent>> context={self.dispatch.clone()}>
                 <div class="page" {ondrop} {ondragover}>
                     <Header language={ui.language} about={ui.about.clone()} />
                     <div class="body">
                         <main class="work">
-                            <Caption event={view.caption.clone()} />
+                            <Caption event={view.caption.clone()} is_quiet={view.is_quiet} groups={view.stage.groups.clone()} is_fast={view.timebar.is_fast()} />
                             <StageView stage={view.stage.clone()} jump={view.jump} />
-                            <Strip tab={ui.choice.tab} panel={view.panel.clone()} lab={ui.lab.clone()} />
+                            <Strip tab={ui.choice.tab} panel={view.panel.clone()} lab={ui.lab.clone()} stage={view.stage.clone()} height={ui.strip_height} />
                         </main>
                         <InspectorView inspector={view.inspector.clone()} stage={view.stage.clone()} about={ui.about.clone()} />
                     </div>
@@ -95,6 +97,7 @@ impl Component for App {
                     if let Some(sheet) = ui.sheet { <SheetView {sheet} about={ui.about.clone()} /> }
                 </div>
             </ContextProvider<Callback<Intent>>>
+            </ContextProvider<Option<Rc<Refused>>>>
             </ContextProvider<Language>>
         }
     }

@@ -1,9 +1,11 @@
-//! The sentence above the stage: what happened last that matters. A polite live region.
+//! The sentence above the stage: what happened last that matters; when that is no longer news, how things
+//! stand. A polite live region.
 
 use super::context::{send, use_dispatch, use_text};
 use super::store::Intent;
 use crate::view::Selection;
 use crate::view::event::Event;
+use crate::view::stage::Group;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -12,6 +14,12 @@ use yew::prelude::*;
 pub struct CaptionProps {
     /// `None`: nothing has happened yet.
     pub event: Option<Rc<Event>>,
+    /// Whether that is no longer news.
+    pub is_quiet: bool,
+    /// How things stand.
+    pub groups: Rc<[Rc<Group>]>,
+    /// Whether time runs too fast to be read out.
+    pub is_fast: bool,
 }
 
 /// The sentence, and the way to its causes.
@@ -19,14 +27,25 @@ pub struct CaptionProps {
 pub fn Caption(props: &CaptionProps) -> Html {
     let t = use_text();
     let dispatch = use_dispatch();
-    let Some(event) = &props.event else {
-        return html! { <div class="caption" aria-live="polite"></div> };
+    let news = props.event.as_ref().filter(|_| !props.is_quiet);
+    let text = match news {
+        Some(event) => (t.event)(event),
+        None => {
+            let standing: Vec<_> = props
+                .groups
+                .iter()
+                .map(|group| (t.standing)(group))
+                .collect();
+            standing.join(" ")
+        }
     };
     html! {
-        <div class="caption">
-            <time>{ (t.clock)(event.at) }</time>
-            <p aria-live="polite">{ (t.event)(event) }</p>
-            <button class="button plain why" onclick={send(&dispatch, Intent::Select(Selection::Event(event.id)))}>{ t.why }</button>
+        <div class="caption" data-quiet={news.is_none().to_string()}>
+            if let Some(event) = news { <time>{ (t.clock)(event.at) }</time> }
+            <p aria-live={if props.is_fast { "off" } else { "polite" }}>{ text }</p>
+            if let Some(event) = &props.event {
+                <button class="button plain why" onclick={send(&dispatch, Intent::Select(Selection::Event(event.id)))}>{ t.why }</button>
+            }
         </div>
     }
 }

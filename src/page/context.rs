@@ -1,7 +1,8 @@
 //! What every component may ask for: the language, and where intents go.
 
 use super::i18n::{Catalogue, Language};
-use super::store::Intent;
+use super::store::{Intent, Refused};
+use std::rc::Rc;
 use yew::prelude::*;
 
 /// Where a component sends what a person wants.
@@ -17,6 +18,12 @@ pub fn use_text() -> &'static Catalogue {
 #[hook]
 pub fn use_dispatch() -> Dispatch {
     use_context::<Dispatch>().unwrap_or_else(Callback::noop)
+}
+
+/// What was typed into a field and refused, if that is the case.
+#[hook]
+pub fn use_refused() -> Option<Rc<Refused>> {
+    use_context::<Option<Rc<Refused>>>().flatten()
 }
 
 /// A handler that sends `intent` whatever the event.

@@ -1,5 +1,6 @@
 //! Keys: what a pointer can do with the page as a whole, a key can.
 
+use super::hint::HINT;
 use super::store::{Intent, Sheet, Ui};
 use crate::view::lab::LabAct;
 use crate::view::panel::Tab;
@@ -45,16 +46,27 @@ fn belongs_to_focus(event: &KeyboardEvent) -> bool {
     }
 }
 
+/// Whether an explanation is open and has the focus.
+fn is_in_hint(event: &KeyboardEvent) -> bool {
+    let target = event
+        .target()
+        .and_then(|target| target.dyn_into::<Element>().ok());
+    target.is_some_and(|element| element.id() == HINT)
+}
+
 /// What a key wants.
 pub fn intent(event: &KeyboardEvent, ui: &Ui) -> Intent {
     if event.ctrl_key() || event.meta_key() || event.alt_key() {
         return Intent::None;
     }
     if event.key() == "Escape" {
-        return match (ui.sheet, &ui.notice) {
-            (Some(_), _) => Intent::Sheet(None),
-            (None, Some(_)) => Intent::Dismiss,
-            (None, None) => Intent::Deselect,
+        let is_told = ui.notice.is_some() || ui.refused.is_some();
+        return match ui.sheet {
+            // The browser closes an explanation.
+            _ if is_in_hint(event) => Intent::None,
+            Some(_) => Intent::Sheet(None),
+            None if is_told => Intent::Dismiss,
+            None => Intent::Deselect,
         };
     }
     if ui.sheet.is_some() || belongs_to_focus(event) {
@@ -65,8 +77,8 @@ pub fn intent(event: &KeyboardEvent, ui: &Ui) -> Intent {
         "." | "l" => Intent::StepEvent,
         "," | "j" => Intent::StepBack,
         "n" => Intent::NextRebalance,
-        "+" | "=" => Intent::Speed(ui.speed + 1),
-        "-" => Intent::Speed(ui.speed.saturating_sub(1)),
+        "+" | "=" => Intent::Faster,
+        "-" => Intent::Slower,
         "u" => Intent::Undo,
         "a" => Intent::AddToFirstGroup,
         "o" => Intent::Sheet(Some(Sheet::Scenarios)),

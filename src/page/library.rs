@@ -146,6 +146,7 @@ fn read(file: File, dispatch: Callback<Intent>) {
     wasm_bindgen_futures::spawn_local(async move {
         let text = wasm_bindgen_futures::JsFuture::from(file.text()).await;
         let text = text.ok().and_then(|text| text.as_string());
-        dispatch.emit(Intent::LoadText(text.unwrap_or_default()));
+        // A folder cannot be read.
+        dispatch.emit(text.map_or(Intent::Unreadable, Intent::LoadText));
     });
 }

@@ -2,9 +2,11 @@
 
 use super::context::{send, use_dispatch, use_text};
 use super::hint::Glossary;
+use super::i18n::{Catalogue, Key};
 use super::icon::{Icon, Shape};
 use super::library::Library;
-use super::store::{About, Intent, Notice, Sheet};
+use super::store::{About, Intent, Notice, Reason, Sheet};
+use crate::view::panel::Tab;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
@@ -70,8 +72,12 @@ fn KeyList() -> Html {
     html! {
         <table class="key-table">
             <tbody>
-                { for t.key_list.iter().map(|(key, text)| html! {
-                    <tr><td><kbd>{ *key }</kbd></td><td>{ *text }</td></tr>
+                { for t.key_list.iter().map(|(key, text)| {
+                    let key = match key {
+                        Key::Of(key) => (*key).to_string(),
+                        Key::Views => format!("1 … {}", Tab::ALL.len().min(9)),
+                    };
+                    html! { <tr><td><kbd>{ key }</kbd></td><td>{ *text }</td></tr> }
                 }) }
             </tbody>
         </table>
@@ -85,21 +91,41 @@ pub struct ToastProps {
     pub notice: Notice,
 }
 
+/// A note in words.
+pub fn notice_text(t: &Catalogue, notice: &Notice) -> String {
+    match notice {
+        Notice::Refused(refusal) => (t.refusal)(refusal),
+        Notice::Forked(until) => (t.forked)((t.clock)(*until)),
+        Notice::NotANumber(value) => (t.not_a_number)(value),
+        Notice::BadScenario(problem) => (t.bad_scenario)(problem),
+        Notice::UnreadableFile => t.unreadable_file.to_string(),
+        Notice::Because(reason) => (match reason {
+            Reason::NothingToUndo => t.nothing_to_undo,
+            Reason::Slowest => t.slowest,
+            Reason::Fastest => t.fastest,
+            Reason::SameStrategy => t.same_strategy,
+        })
+        .to_string(),
+    }
+}
+
 /// A note that something was not done, and why.
 #[component]
 pub fn Toast(props: &ToastProps) -> Html {
     let t = use_text();
     let dispatch = use_dispatch();
-    let text = match &props.notice {
-        Notice::Refused(refusal) => (t.refusal)(refusal),
-        Notice::Forked(until) => (t.forked)((t.clock)(*until)),
-        Notice::NotANumber(value) => (t.not_a_number)(value),
-        Notice::BadScenario(problem) => (t.bad_scenario)(problem),
+    let (role, kind) = match &props.notice {
+        Notice::Forked(_) => ("status", "fork"),
+        Notice::Because(_) => ("status", "reason"),
+        Notice::Refused(_)
+        | Notice::NotANumber(_)
+        | Notice::BadScenario(_)
+        | Notice::UnreadableFile => ("alert", "refusal"),
     };
-    let is_fork = matches!(props.notice, Notice::Forked(_));
+    let is_fork = kind == "fork";
     html! {
-        <div class="toast" role={if is_fork { "status" } else { "alert" }} data-kind={if is_fork { "fork" } else { "refusal" }}>
-            <span>{ text }</span>
+        <div class="toast" {role} data-kind={kind}>
+            <span>{ notice_text(t, &props.notice) }</span>
             if is_fork { <button class="button" onclick={send(&dispatch, Intent::Undo)}>{ t.undo }</button> }
             <button class="button plain icon" aria-label={t.dismiss} onclick={send(&dispatch, Intent::Dismiss)}><Icon shape={Shape::Close} /></button>
         </div>

@@ -1,10 +1,11 @@
-//! What the browser remembers and prefers: language and colour scheme. It may refuse to remember.
+//! What the browser remembers and prefers: language, colour scheme, the views' height. It may refuse to remember.
 
 use super::i18n::Language;
 use web_sys::{Element, Storage, Window};
 
 const LANGUAGE: &str = "regroup.language";
 const THEME: &str = "regroup.theme";
+const HEIGHT: &str = "regroup.height";
 
 fn window() -> Option<Window> {
     web_sys::window()
@@ -63,6 +64,16 @@ pub fn is_dark() -> bool {
 /// Remembers the colour scheme.
 pub fn keep_theme(is_dark: bool) {
     remember(THEME, if is_dark { "dark" } else { "light" });
+}
+
+/// The height that a person gave the views, in CSS pixels.
+pub fn height() -> Option<i32> {
+    remembered(HEIGHT)?.parse().ok()
+}
+
+/// Remembers the height of the views.
+pub fn keep_height(height: i32) {
+    remember(HEIGHT, &height.to_string());
 }
 
 /// Shows the colour scheme.

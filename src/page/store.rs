@@ -3,6 +3,7 @@
 use super::hint::Explained;
 use super::i18n::Language;
 use super::motion;
+use super::views::{HEIGHT, HEIGHTS};
 use super::{storage, trouble};
 use crate::kafka::ids::GroupId;
 use crate::kafka::time::{Duration, Instant};
@@ -11,11 +12,12 @@ use crate::scenario::{
 };
 use crate::session::Session;
 use crate::view::lab::{Lab, LabAct};
-use crate::view::panel::{Panel, Tab};
+use crate::view::panel::{EventFilter, Panel, Tab, TableKind};
 use crate::view::timebar::{SPEED_REAL, SPEEDS, TimeBar, axis_end};
 use crate::view::{Choice, Selection, Sources, View, build};
 use crate::world::command::{Command, Refusal};
 use std::rc::Rc;
+use yew::AttrValue;
 
 /// What a person wants.
 #[derive(Clone, PartialEq, Debug)]
@@ -30,8 +32,12 @@ pub enum Intent {
     Deselect,
     /// Another view in the strip.
     Open(Tab),
-    /// The ordinary stream in the event log, or not.
-    ToggleStream,
+    /// Other events in the log.
+    Filter(EventFilter),
+    /// Another table of the group.
+    Describe(TableKind),
+    /// Another height of the views, in CSS pixels.
+    Resize(i32),
     /// To start or stop time.
     TogglePlay,
     /// To see the next event.
@@ -42,8 +48,10 @@ pub enum Intent {
     NextRebalance,
     /// To go to an instant.
     Seek(Instant),
-    /// Another speed, by place.
-    Speed(usize),
+    /// The next lower speed.
+    Slower,
+    /// The next higher speed.
+    Faster,
     /// Another language.
     Speak(Language),
     /// The other colour scheme.
@@ -60,6 +68,12 @@ pub enum Intent {
     LoadText(String),
     /// A file that is too large to be read.
     TooLong,
+    /// To open something that is no file, or cannot be read.
+    Unreadable,
+    /// This was typed into the field with this label; what is wanted by it comes next.
+    Enter(AttrValue, String),
+    /// To know why a button does nothing now.
+    Ask(Reason),
     /// Something that should be a number is none.
     NotANumber(String),
     /// To have read a refusal.
@@ -92,6 +106,34 @@ pub enum Notice {
     NotANumber(String),
     /// Where and why a scenario is refused.
     BadScenario(BadScenario),
+    /// What was to be opened is no file, or could not be read.
+    UnreadableFile,
+    /// Why a button does nothing now.
+    Because(Reason),
+}
+
+/// Why a button does nothing now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// No future was dropped.
+    NothingToUndo,
+    /// Time runs as slowly as it can.
+    Slowest,
+    /// Time runs as fast as it can.
+    Fastest,
+    /// The group's consumers have that list of assignors already.
+    SameStrategy,
+}
+
+/// What was typed into a field and refused.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Refused {
+    /// The field, by its label.
+    pub field: AttrValue,
+    /// What was typed.
+    pub typed: String,
+    /// Why it is refused.
+    pub notice: Notice,
 }
 
 /// What the person chose to see.
@@ -109,10 +151,14 @@ pub struct Ui {
     pub speed: usize,
     /// Whether the page is dark.
     pub is_dark: bool,
+    /// Height of the views, in CSS pixels.
+    pub strip_height: i32,
     /// What lies over the page.
     pub sheet: Option<Sheet>,
     /// What the page says in return.
     pub notice: Option<Notice>,
+    /// What was typed into a field and refused.
+    pub refused: Option<Rc<Refused>>,
     /// The word that is explained.
     pub explained: Option<Explained>,
     /// The assignor lab.
@@ -176,6 +222,8 @@ pub struct Store {
     document: Rc<Document>,
     variant: Option<Rc<str>>,
     frames: u32,
+    /// The field that the next intent comes from, and what was typed into it.
+    entered: Option<(AttrValue, String)>,
     /// What the person chose.
     pub ui: Ui,
     /// What the page shows.
@@ -197,6 +245,7 @@ impl Store {
             document: opened.document,
             variant: opened.variant,
             frames: 0,
+            entered: None,
             ui: Ui {
                 language: storage::language(),
                 about: Rc::new(opened.about),
@@ -204,8 +253,10 @@ impl Store {
                 is_playing: true,
                 speed: SPEED_REAL,
                 is_dark: storage::is_dark(),
+                strip_height: storage::height().unwrap_or(HEIGHT),
                 sheet: None,
                 notice: None,
+                refused: None,
                 explained: None,
                 lab: Rc::default(),
             },
@@ -312,9 +363,16 @@ impl Store {
     /// Does what is wanted; says whether anything that is shown changed.
     pub fn reduce(&mut self, intent: Intent) -> bool {
         self.ui.notice = None;
+        let entered = self.entered.take();
         match intent {
             Intent::None => return false,
-            Intent::Dismiss => {}
+            Intent::Enter(field, typed) => {
+                self.entered = Some((field, typed));
+                return false;
+            }
+            Intent::Ask(reason) => self.ui.notice = Some(Notice::Because(reason)),
+            Intent::Unreadable => self.ui.notice = Some(Notice::UnreadableFile),
+            Intent::Dismiss => self.ui.refused = None,
             Intent::AddToFirstGroup => {
                 let group = self.view.stage.groups.first().map(|group| group.id.clone());
                 if let Some(command) = group.and_then(|group| self.session.one_more(&group)) {
@@ -343,12 +401,20 @@ impl Store {
                     self.act(command);
                 }
             }
-            Intent::Select(selection) => self.ui.choice.selection = Some(selection),
+            Intent::Select(selection) => {
+                self.ui.refused = None;
+                self.ui.choice.selection = Some(selection);
+            }
             Intent::Deselect => self.ui.choice.selection = None,
             Intent::Open(tab) => self.ui.choice.tab = tab,
             Intent::Explain(explained) => self.ui.explained = Some(explained),
             Intent::Lab(act) => Rc::make_mut(&mut self.ui.lab).reduce(act),
-            Intent::ToggleStream => self.ui.choice.shows_stream = !self.ui.choice.shows_stream,
+            Intent::Filter(filter) => self.ui.choice.filter = filter,
+            Intent::Describe(kind) => self.ui.choice.table = kind,
+            Intent::Resize(height) => {
+                self.ui.strip_height = height.clamp(HEIGHTS.0, HEIGHTS.1);
+                storage::keep_height(self.ui.strip_height);
+            }
             Intent::TogglePlay => {
                 self.ui.is_playing = !self.ui.is_playing;
                 self.retime();
@@ -367,10 +433,14 @@ impl Store {
                 self.pause();
             }
             Intent::Seek(at) => self.seek(at),
-            Intent::Speed(speed) => {
-                self.ui.speed = speed.min(SPEEDS.len() - 1);
-                self.retime();
+            Intent::Slower if self.ui.speed == 0 => {
+                self.ui.notice = Some(Notice::Because(Reason::Slowest));
             }
+            Intent::Slower => self.speed(self.ui.speed - 1),
+            Intent::Faster if self.ui.speed + 1 >= SPEEDS.len() => {
+                self.ui.notice = Some(Notice::Because(Reason::Fastest));
+            }
+            Intent::Faster => self.speed(self.ui.speed + 1),
             Intent::Speak(language) => {
                 self.ui.language = language;
                 storage::keep_language(language);
@@ -382,14 +452,39 @@ impl Store {
                 storage::show_theme(self.ui.is_dark);
             }
             Intent::Sheet(sheet) => self.ui.sheet = sheet,
+            Intent::Undo if !self.session.can_undo() => {
+                self.ui.notice = Some(Notice::Because(Reason::NothingToUndo));
+            }
             Intent::Undo => {
                 self.session.undo();
                 self.jumped();
             }
         }
+        if let Some((field, typed)) = entered {
+            self.answer(field, typed);
+        }
         trouble::remember(&self.document, self.variant.as_ref(), self.session.acts());
         self.refresh(true);
         true
+    }
+
+    /// A refusal of what was typed into a field is said beside the field.
+    fn answer(&mut self, field: AttrValue, typed: String) {
+        let is_refusal =
+            |notice: &Notice| matches!(notice, Notice::Refused(_) | Notice::NotANumber(_));
+        let notice = self.ui.notice.take_if(|notice| is_refusal(notice));
+        self.ui.refused = notice.map(|notice| {
+            Rc::new(Refused {
+                field,
+                typed,
+                notice,
+            })
+        });
+    }
+
+    fn speed(&mut self, speed: usize) {
+        self.ui.speed = speed;
+        self.retime();
     }
 
     fn act(&mut self, command: Command) {

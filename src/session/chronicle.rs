@@ -24,6 +24,8 @@ pub struct TimeMark {
     pub fact: FactId,
     /// What.
     pub kind: MarkKind,
+    /// Records that this delivery brought again, if that is what it is.
+    pub records: i64,
 }
 
 /// What a mark stands for.
@@ -117,7 +119,7 @@ impl Chronicle {
             self.requests
                 .insert(*exchange, (from.clone(), request.api()));
         }
-        if let Some(kind) = mark_kind(fact, ledger) {
+        if let Some((kind, records)) = mark_kind(fact, ledger) {
             let marks = Rc::make_mut(&mut self.marks);
             if marks.len() >= MARKS_KEPT {
                 marks.drain(..MARKS_KEPT / 4);
@@ -126,6 +128,7 @@ impl Chronicle {
                 at: fact.at,
                 fact: fact.id,
                 kind,
+                records,
             });
         }
         self.facts.push_back(fact.clone());
@@ -157,11 +160,11 @@ impl Chronicle {
         &self.marks
     }
 
-    /// Whether a delivery began a run of duplicates.
-    pub fn begins_duplicates(&self, delivery: FactId) -> bool {
+    /// How many records a delivery brought again, if it began a run of duplicates.
+    pub fn duplicates_begun(&self, delivery: FactId) -> Option<i64> {
         let place = self.marks.binary_search_by_key(&delivery, |mark| mark.fact);
-        let mark = place.ok().and_then(|place| self.marks.get(place));
-        mark.is_some_and(|mark| mark.kind == MarkKind::Duplicate)
+        let mark = place.ok().and_then(|place| self.marks.get(place))?;
+        (mark.kind == MarkKind::Duplicate).then_some(mark.records)
     }
 
     /// The facts up to `last`, newest first.
@@ -188,29 +191,33 @@ impl Chronicle {
     }
 }
 
-/// What a fact that was just counted in is on the scrubber.
-fn mark_kind(fact: &Fact, ledger: &Ledger) -> Option<MarkKind> {
-    match &fact.kind {
-        FactKind::Act { .. } => Some(MarkKind::Act),
+/// What a fact that was just counted in is on the scrubber, and how many records it brought again.
+fn mark_kind(fact: &Fact, ledger: &Ledger) -> Option<(MarkKind, i64)> {
+    let kind = match &fact.kind {
+        FactKind::Act { .. } => MarkKind::Act,
         FactKind::GroupStateChanged {
             from: GroupState::CompletingRebalance,
             to: GroupState::Stable,
             ..
-        } => Some(MarkKind::Rebalance),
+        } => MarkKind::Rebalance,
         FactKind::MemberRemoved { cause, .. } => match cause {
             RemovalCause::SessionExpired
             | RemovalCause::RebalanceTimeout
             | RemovalCause::SyncTimeout
-            | RemovalCause::Fenced => Some(MarkKind::Fault),
-            RemovalCause::Left | RemovalCause::RemovedByAdmin | RemovalCause::GroupFull => None,
+            | RemovalCause::Fenced => MarkKind::Fault,
+            RemovalCause::Left | RemovalCause::RemovedByAdmin | RemovalCause::GroupFull => {
+                return None;
+            }
         },
         FactKind::Deliver {
             member, partition, ..
         } => {
             let entry = ledger.partition(&member.group, partition)?;
             let run = entry.deliveries.duplicates().runs().last()?;
-            (run.delivery == fact.id).then_some(MarkKind::Duplicate)
+            let records = run.next.0 - run.base.0;
+            return (run.delivery == fact.id).then_some((MarkKind::Duplicate, records));
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    Some((kind, 0))
 }

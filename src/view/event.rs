@@ -1,8 +1,9 @@
 //! What happened, as the page tells it: a fact with the names that a person knows.
 
+use super::panel::EventFilter;
 use crate::kafka::api::ApiKey;
 use crate::kafka::fact::{Fact, FactId, FactKind, GroupWhy, StopCause};
-use crate::kafka::ids::{ActorName, MemberId};
+use crate::kafka::ids::{ActorName, MemberId, TopicPartition};
 use crate::kafka::time::Instant;
 use crate::session::{Chronicle, Scene};
 use crate::world::command::Command;
@@ -38,8 +39,10 @@ pub struct Event {
     pub who: Option<ActorName>,
     /// The API of the exchange that it is about.
     pub api: Option<ApiKey>,
-    /// Whether it is the first delivery of a run of duplicates.
-    pub is_duplicate: bool,
+    /// How many records it brings again, if it is the first delivery of a run of duplicates.
+    pub again: Option<i64>,
+    /// Who gets what, if it is an assignment.
+    pub shares: Vec<(Rc<str>, Vec<TopicPartition>)>,
     /// What was done, if it is an act.
     pub command: Option<Rc<Command>>,
 }
@@ -64,7 +67,8 @@ impl Event {
             at: fact.at,
             cause: fact.cause,
             level: level_in(fact, chronicle),
-            is_duplicate: chronicle.begins_duplicates(fact.id),
+            again: chronicle.duplicates_begun(fact.id),
+            shares: shares(&fact.kind, scene),
             who: who(&fact.kind, scene).or_else(|| exchange.map(|exchange| exchange.0.clone())),
             api: exchange.map(|exchange| exchange.1),
             kind: fact.kind.clone(),
@@ -83,6 +87,21 @@ pub fn exchange_of(kind: &FactKind) -> Option<u64> {
         | FactKind::MessageLost { exchange } => Some(*exchange),
         _ => None,
     }
+}
+
+/// Who gets what, by the names of the consumers.
+fn shares(kind: &FactKind, scene: &Scene) -> Vec<(Rc<str>, Vec<TopicPartition>)> {
+    let FactKind::Assigned { group, shares, .. } = kind else {
+        return Vec::new();
+    };
+    let named = shares.iter().map(|(member_id, _, partitions)| {
+        let name = scene.name_of(group, member_id);
+        let name = name.map_or_else(|| member_id.as_str(), |name| name.as_str());
+        (name.into(), partitions.clone())
+    });
+    let mut named: Vec<_> = named.collect();
+    named.sort();
+    named
 }
 
 fn who(kind: &FactKind, scene: &Scene) -> Option<ActorName> {
@@ -124,11 +143,77 @@ pub fn level_in(fact: &Fact, chronicle: &Chronicle) -> Level {
     match level(&fact.kind) {
         Level::Stream
             if matches!(fact.kind, FactKind::Deliver { .. })
-                && chronicle.begins_duplicates(fact.id) =>
+                && chronicle.duplicates_begun(fact.id).is_some() =>
         {
             Level::Trouble
         }
         level => level,
+    }
+}
+
+/// Whether the log shows a fact under a filter.
+pub fn takes(filter: EventFilter, fact: &Fact, chronicle: &Chronicle) -> bool {
+    match filter {
+        EventFilter::All => true,
+        EventFilter::Told => level_in(fact, chronicle) >= Level::Step,
+        EventFilter::Trouble => {
+            level_in(fact, chronicle) == Level::Trouble
+                || matches!(&fact.kind, FactKind::ResponseSent { response, .. } if !response.error().is_none())
+        }
+        EventFilter::Acts
+        | EventFilter::Group
+        | EventFilter::Ownership
+        | EventFilter::Commits
+        | EventFilter::Records
+        | EventFilter::Requests => subject(&fact.kind) == filter,
+    }
+}
+
+/// What a fact is about.
+fn subject(kind: &FactKind) -> EventFilter {
+    match kind {
+        FactKind::Act { .. }
+        | FactKind::Started { .. }
+        | FactKind::Stopped { .. }
+        | FactKind::Frozen { .. }
+        | FactKind::Thawed { .. } => EventFilter::Acts,
+        FactKind::GroupStateChanged { .. }
+        | FactKind::MemberPending { .. }
+        | FactKind::MemberAdded { .. }
+        | FactKind::MemberRemoved { .. }
+        | FactKind::LeaderElected { .. }
+        | FactKind::JoinCompleted { .. }
+        | FactKind::Assigned { .. }
+        | FactKind::MemberStateChanged { .. }
+        | FactKind::SubscriptionChanged { .. }
+        | FactKind::PollTimeoutExpired { .. } => EventFilter::Group,
+        FactKind::CallbackCalled { .. }
+        | FactKind::CallbackReturned { .. }
+        | FactKind::Acquire { .. }
+        | FactKind::Release { .. }
+        | FactKind::PositionSet { .. }
+        | FactKind::PauseChanged { .. } => EventFilter::Ownership,
+        FactKind::CommitStored { .. }
+        | FactKind::CommitRemoved { .. }
+        | FactKind::CommitStarted { .. }
+        | FactKind::CommitFinished { .. } => EventFilter::Commits,
+        FactKind::PartitionCreated { .. }
+        | FactKind::Append { .. }
+        | FactKind::HwAdvance { .. }
+        | FactKind::LogStartAdvance { .. }
+        | FactKind::Deliver { .. }
+        | FactKind::Done { .. }
+        | FactKind::RecordAccumulated { .. }
+        | FactKind::BatchSent { .. }
+        | FactKind::BatchAcknowledged { .. }
+        | FactKind::BatchFailed { .. } => EventFilter::Records,
+        FactKind::RequestSent { .. }
+        | FactKind::RequestReceived { .. }
+        | FactKind::RequestParked { .. }
+        | FactKind::ResponseSent { .. }
+        | FactKind::ResponseReceived { .. }
+        | FactKind::MessageLost { .. } => EventFilter::Requests,
+        FactKind::TimerFired { .. } | FactKind::Thrown { .. } => EventFilter::All,
     }
 }
 

@@ -38,6 +38,8 @@ pub struct View {
     pub timebar: Rc<timebar::TimeBar>,
     /// What the caption tells: the last turn of events.
     pub caption: Option<Rc<event::Event>>,
+    /// Whether that is no longer news: then the caption tells how things stand.
+    pub is_quiet: bool,
     /// The open view.
     pub panel: panel::Panel,
     /// The chosen thing.

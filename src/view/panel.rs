@@ -20,18 +20,21 @@ pub enum Tab {
     Deliveries,
     /// The group table.
     Table,
+    /// The stage in words.
+    Words,
     /// The assignor lab.
     Lab,
 }
 
 impl Tab {
     /// All of them, in their order.
-    pub const ALL: [Tab; 6] = [
+    pub const ALL: [Tab; 7] = [
         Tab::Ownership,
         Tab::Lag,
         Tab::Events,
         Tab::Deliveries,
         Tab::Table,
+        Tab::Words,
         Tab::Lab,
     ];
 }
@@ -49,6 +52,8 @@ pub enum Panel {
     Deliveries(Rc<DeliveriesPanel>),
     /// The group table.
     Table(Rc<TablePanel>),
+    /// The stage in words.
+    Words,
     /// The assignor lab: the group of the running world, which the lab shows until somebody edits it.
     Lab(Rc<LabGroup>),
 }
@@ -201,13 +206,52 @@ pub struct LagRow {
     pub processing: Option<i64>,
 }
 
+/// Which events the log shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EventFilter {
+    /// What matters: everything but the ordinary stream.
+    #[default]
+    Told,
+    /// What went wrong.
+    Trouble,
+    /// What a person or the scenario did.
+    Acts,
+    /// The group: its states, members, assignments.
+    Group,
+    /// Who owns what, and from where it reads.
+    Ownership,
+    /// Commits.
+    Commits,
+    /// Records: produced, delivered, done.
+    Records,
+    /// Requests and responses.
+    Requests,
+    /// Everything.
+    All,
+}
+
+impl EventFilter {
+    /// All of them, in their order.
+    pub const ALL: [EventFilter; 9] = [
+        EventFilter::Told,
+        EventFilter::Trouble,
+        EventFilter::Acts,
+        EventFilter::Group,
+        EventFilter::Ownership,
+        EventFilter::Commits,
+        EventFilter::Records,
+        EventFilter::Requests,
+        EventFilter::All,
+    ];
+}
+
 /// The event log.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct EventsPanel {
     /// The newest first.
     pub events: Rc<[Rc<Event>]>,
-    /// Whether the ordinary stream is shown too.
-    pub shows_stream: bool,
+    /// Which ones.
+    pub filter: EventFilter,
     /// The one that is chosen.
     pub selected: Option<FactId>,
 }
@@ -254,6 +298,32 @@ pub struct DuplicateRun {
     pub fact: FactId,
 }
 
+/// What `kafka-consumer-groups.sh --describe` is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TableKind {
+    /// Nothing more: offsets and lag.
+    #[default]
+    Offsets,
+    /// `--members --verbose`
+    Members,
+    /// `--state`
+    State,
+}
+
+impl TableKind {
+    /// All of them, in their order.
+    pub const ALL: [TableKind; 3] = [TableKind::Offsets, TableKind::Members, TableKind::State];
+
+    /// What follows `--describe`.
+    pub const fn options(self) -> &'static str {
+        match self {
+            TableKind::Offsets => "",
+            TableKind::Members => " --members --verbose",
+            TableKind::State => " --state",
+        }
+    }
+}
+
 /// What `kafka-consumer-groups.sh --describe` would print.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct TablePanel {
@@ -261,8 +331,35 @@ pub struct TablePanel {
     pub group: Rc<str>,
     /// Its state.
     pub state: Option<GroupState>,
-    /// A line per partition.
+    /// What is asked for.
+    pub kind: TableKind,
+    /// A line per partition, if offsets are asked for.
     pub lines: Rc<[TableLine]>,
+    /// A line per member, if members are asked for.
+    pub members: Rc<[MemberLine]>,
+    /// COORDINATOR (ID)
+    pub coordinator: Rc<str>,
+    /// ASSIGNMENT-STRATEGY
+    pub strategy: Rc<str>,
+    /// #MEMBERS
+    pub member_count: usize,
+}
+
+/// A line of the table of members.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MemberLine {
+    /// CONSUMER-ID
+    pub consumer_id: Rc<str>,
+    /// GROUP-INSTANCE-ID
+    pub instance_id: Option<Rc<str>>,
+    /// HOST
+    pub host: Rc<str>,
+    /// CLIENT-ID
+    pub client_id: Rc<str>,
+    /// #PARTITIONS
+    pub partitions: usize,
+    /// ASSIGNMENT
+    pub assignment: Rc<str>,
 }
 
 /// A line of the table. `None` prints as `-`.

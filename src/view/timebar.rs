@@ -35,6 +35,11 @@ pub struct TimeBar {
 }
 
 impl TimeBar {
+    /// Whether time runs too fast to be told sentence by sentence.
+    pub fn is_fast(&self) -> bool {
+        self.is_playing && self.speed > SPEED_REAL + 2
+    }
+
     /// Where `at` lies, in thousandths of the scrubber.
     pub fn place(&self, at: Instant) -> i64 {
         let length = (self.axis_end - self.horizon).0.max(1);

@@ -33,6 +33,7 @@ mod requests_tests;
 #[cfg(test)]
 mod rig;
 
+pub use admin::describe_group;
 pub use connections::InWork;
 pub(in crate::kafka::broker) use desk::{Desk, Ticket};
 pub use find_coordinator::group_coordinator;

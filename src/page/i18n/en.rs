@@ -1,10 +1,10 @@
 //! English.
 
 use super::en_events::{event, refusal};
-use super::{Catalogue, clock, grouped, seconds};
+use super::{Catalogue, Key, by_topic, clock, grouped, seconds};
 use crate::view::inspect::{Label, ThingKind};
-use crate::view::panel::Tab;
-use crate::view::stage::{Life, Member, Phase, Stage};
+use crate::view::panel::{EventFilter, Tab};
+use crate::view::stage::{Group, Life, Member, Phase, Stage};
 use crate::view::{DuplicateCause, MemberState, StopCause, UnownedCause};
 
 /// The English texts.
@@ -80,6 +80,7 @@ pub static ENGLISH: Catalogue = Catalogue {
         Tab::Deliveries => "Deliveries",
         Tab::Lab => "Assignor lab",
         Tab::Table => "Group table",
+        Tab::Words => "In words",
     },
     axis_seconds: |seconds| format!("{seconds} s"),
     group: "group",
@@ -101,13 +102,26 @@ pub static ENGLISH: Catalogue = Catalogue {
     },
     paused_so_far: |tenths| format!("{}.{} partition-seconds lost", tenths / 10, tenths % 10),
     key_owned: "owned",
-    key_paused: "paused by a rebalance",
+    key_paused: "unowned, paused by a rebalance",
     lag_text: |lag| format!("Lag over time. Committed lag in all: {lag} records."),
     committed_lag: "committed lag",
     position_lag: "position lag",
     processing_lag: "processing lag",
     sum: "all",
-    show_stream: "Fetches, heartbeats and appends too",
+    show_events: "Which events",
+    event_filter: |filter| match filter {
+        EventFilter::Told => "What matters",
+        EventFilter::Trouble => "Trouble",
+        EventFilter::Acts => "Acts",
+        EventFilter::Group => "Group",
+        EventFilter::Ownership => "Ownership",
+        EventFilter::Commits => "Commits",
+        EventFilter::Records => "Records",
+        EventFilter::Requests => "Requests",
+        EventFilter::All => "Everything",
+    },
+    no_events: "Nothing of this kind so far.",
+    views_height: "Height of the views",
     delivered: "delivered",
     duplicate_deliveries: "duplicate deliveries",
     done: "done",
@@ -160,7 +174,7 @@ pub static ENGLISH: Catalogue = Catalogue {
         "resend" => "async, naive resend",
         _ => "as configured",
     },
-    dynamic_member: "dynamic member",
+    static_member: "static member",
     stall_for: |seconds| format!("Stay away from poll() for {seconds} s"),
     rate: "rate",
     per_second_unit: "/s",
@@ -186,21 +200,22 @@ pub static ENGLISH: Catalogue = Catalogue {
     broken_title: "Regroup has stopped",
     broken_text: "Its program met a mistake of its own. Please load the page again. The file below holds the scenario and everything that was done, so that the mistake can be found and nothing is lost.",
     close_sheet: "Close",
+    unreadable_file: "The file could not be read, and what runs goes on. Is it a folder?",
     key_list: &[
-        ("space", "Play or pause"),
-        (".", "Step one event"),
-        (",", "Step back"),
-        ("n", "Run to the next rebalance"),
-        ("+", "Faster"),
-        ("−", "Slower"),
-        ("a", "Add a consumer"),
-        ("u", "Undo"),
-        ("1 … 6", "Views"),
-        ("[ ]", "Assignor lab: previous, next step"),
-        ("o", "Scenarios"),
-        ("t", "Light or dark"),
-        ("Esc", "Close what is open"),
-        ("?", "This list"),
+        (Key::Of("space"), "Play or pause"),
+        (Key::Of("."), "Step one event"),
+        (Key::Of(","), "Step back"),
+        (Key::Of("n"), "Run to the next rebalance"),
+        (Key::Of("+"), "Faster"),
+        (Key::Of("−"), "Slower"),
+        (Key::Of("a"), "Add a consumer"),
+        (Key::Of("u"), "Undo"),
+        (Key::Views, "Views"),
+        (Key::Of("[ ]"), "Assignor lab: previous, next step"),
+        (Key::Of("o"), "Scenarios"),
+        (Key::Of("t"), "Light or dark"),
+        (Key::Of("Esc"), "Close what is open"),
+        (Key::Of("?"), "This list"),
     ],
     dismiss: "Dismiss",
     not_a_number: |value| format!("\u{201c}{value}\u{201d} is not a whole number in range."),
@@ -210,9 +225,15 @@ pub static ENGLISH: Catalogue = Catalogue {
     bad_scenario: |problem| {
         format!("The scenario was not opened, and what runs goes on. {problem}.")
     },
+    standing,
     stage_text,
 
     lab: &super::lab_en::ENGLISH,
+
+    nothing_to_undo: "There is nothing to undo: Undo brings back the future that an act in the past has dropped.",
+    slowest: "It does not go slower.",
+    fastest: "It does not go faster.",
+    same_strategy: "The group's consumers have this list already. Choose another one first.",
 
     time: "Time",
     why: "Why?",
@@ -298,44 +319,110 @@ fn value(label: Label, value: &str) -> String {
     }
 }
 
-fn stage_text(stage: &Stage) -> String {
+/// Members that a sentence names; of the others it says how many there are.
+const NAMED_MOST: usize = 8;
+
+/// How a group stands, in a few sentences.
+fn standing(group: &Group) -> String {
     let mut text = format!(
-        "{} brokers, {} producers. ",
-        stage.brokers.len(),
-        stage.producers.len()
+        "{} is {}, generation {}",
+        group.id,
+        group.state.name(),
+        group.generation
     );
-    for group in stage.groups.iter() {
-        text.push_str(&format!(
-            "Group {} is {}, generation {}. ",
-            group.id,
-            group.state.name(),
-            group.generation
-        ));
-        for member in group.members.iter() {
-            let owned: Vec<_> = member
-                .partitions
-                .iter()
-                .map(|chip| chip.partition.to_string())
-                .collect();
-            let owned = if owned.is_empty() {
-                "nothing".to_string()
-            } else {
-                owned.join(", ")
-            };
-            text.push_str(&format!(
-                "{} ({}) owns {owned}. ",
-                member.actor,
-                member_status(member)
-            ));
-        }
-        let unowned: Vec<_> = group
-            .unowned
-            .iter()
-            .map(|waiting| waiting.partition.to_string())
-            .collect();
-        if !unowned.is_empty() {
-            text.push_str(&format!("Unowned: {}. ", unowned.join(", ")));
-        }
+    let holders: Vec<_> = group
+        .members
+        .iter()
+        .filter(|member| !member.partitions.is_empty())
+        .collect();
+    let named: Vec<_> = holders
+        .iter()
+        .take(NAMED_MOST)
+        .map(|member| {
+            let owned = member.partitions.iter().map(|chip| &chip.partition);
+            format!("{} owns {}", member.actor, by_topic(owned))
+        })
+        .collect();
+    if !named.is_empty() {
+        text.push_str(&format!(": {}", named.join("; ")));
+    }
+    if holders.len() > named.len() {
+        text.push_str(&format!("; and {} more", holders.len() - named.len()));
+    }
+    text.push('.');
+    if !group.unowned.is_empty() {
+        let unowned = group.unowned.iter().map(|waiting| &waiting.partition);
+        text.push_str(&format!(" Unowned: {}.", by_topic(unowned)));
+    }
+    match group.duplicates {
+        0 => {}
+        1 => text.push_str(" 1 duplicate so far."),
+        count => text.push_str(&format!(" {} duplicates so far.", grouped(count))),
     }
     text
+}
+
+/// Everything on the stage, a sentence per thing.
+fn stage_text(stage: &Stage) -> Vec<String> {
+    let mut lines: Vec<String> = stage.groups.iter().map(|group| standing(group)).collect();
+    for group in stage.groups.iter() {
+        lines.extend(group.members.iter().map(|member| {
+            let session = member.session.map(|left| {
+                format!(
+                    " Its session ends in {} s without a heartbeat.",
+                    left.left_s
+                )
+            });
+            format!(
+                "{}, {}: {}.{}",
+                group.id,
+                member.actor,
+                member_status(member),
+                session.unwrap_or_default()
+            )
+        }));
+        lines.extend(group.unowned.iter().map(|waiting| {
+            format!(
+                "{}: nobody owns {} for {}.{} s now: {}.",
+                group.id,
+                waiting.partition,
+                waiting.waited_tenths / 10,
+                waiting.waited_tenths % 10,
+                (ENGLISH.unowned_cause)(waiting.cause)
+            )
+        }));
+    }
+    for broker in stage.brokers.iter() {
+        lines.extend(broker.lanes.iter().map(|lane| {
+            let marks = lane.marks.iter().map(|mark| match mark.committed {
+                Some(committed) => format!(
+                    "; {} committed {}, lag {}",
+                    mark.group,
+                    grouped(committed),
+                    grouped(lane.high_watermark - committed)
+                ),
+                None => format!("; {} committed nothing", mark.group),
+            });
+            format!(
+                "Broker {} leads {}: high watermark {}{}.",
+                broker.id.0,
+                lane.partition,
+                grouped(lane.high_watermark),
+                marks.collect::<String>()
+            )
+        }));
+    }
+    lines.extend(stage.producers.iter().map(|producer| {
+        let what = if producer.is_running {
+            format!("writes {} records/s", producer.rate)
+        } else {
+            "is stopped".to_string()
+        };
+        format!(
+            "Producer {} {what}; {} written.",
+            producer.actor,
+            grouped(producer.acknowledged)
+        )
+    }));
+    lines
 }

@@ -1,5 +1,6 @@
 //! English: what happened, why, and what cannot be done.
 
+use super::by_topic;
 use crate::kafka::config::{ConfigError, Takes};
 use crate::view::event::Event;
 use crate::view::{
@@ -7,6 +8,9 @@ use crate::view::{
     RemovalCause, StopCause, TopicPartition, Why,
 };
 use crate::world::command::{Command, FaultKind, RawRequest, Refusal, Rollout};
+
+/// Shares that a sentence names.
+const SHARES_MOST: usize = 8;
 
 fn list(partitions: &[TopicPartition]) -> String {
     match partitions {
@@ -132,14 +136,27 @@ pub fn event(event: &Event) -> String {
             generation.0
         ),
         FactKind::Assigned {
-            group,
-            generation,
-            shares,
-        } => format!(
-            "{group}: the assignment of generation {} is in force for {} members.",
-            generation.0,
-            shares.len()
-        ),
+            group, generation, ..
+        } => {
+            let shares = event.shares.iter().map(|(name, partitions)| {
+                if partitions.is_empty() {
+                    format!("{name} gets nothing")
+                } else {
+                    format!("{name} gets {}", by_topic(partitions.iter()))
+                }
+            });
+            let shares: Vec<_> = shares.take(SHARES_MOST).collect();
+            format!(
+                "{group}, generation {}: {}{}.",
+                generation.0,
+                shares.join("; "),
+                if event.shares.len() > SHARES_MOST {
+                    "; …"
+                } else {
+                    ""
+                }
+            )
+        }
         FactKind::CommitStored {
             partition, offset, ..
         } => format!("{partition}: committed offset {} stored.", offset.0),
@@ -191,9 +208,11 @@ pub fn event(event: &Event) -> String {
             partition,
             base,
             ..
-        } if event.is_duplicate => format!(
-            "{} gets {partition} again from offset {} on: duplicates.",
-            member.actor, base.0
+        } if event.again.is_some() => format!(
+            "{} gets {} of {partition} again, from offset {} on.",
+            member.actor,
+            records(event.again.unwrap_or(0)),
+            base.0
         ),
         FactKind::Deliver {
             member,

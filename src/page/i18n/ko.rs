@@ -1,10 +1,10 @@
 //! Korean.
 
 use super::ko_events::{bad_scenario, event, refusal};
-use super::{Catalogue, clock, grouped, seconds};
+use super::{Catalogue, Key, by_topic, clock, grouped, seconds};
 use crate::view::inspect::{Label, ThingKind};
-use crate::view::panel::Tab;
-use crate::view::stage::{Life, Member, Phase, Stage};
+use crate::view::panel::{EventFilter, Tab};
+use crate::view::stage::{Group, Life, Member, Phase, Stage};
 use crate::view::{DuplicateCause, MemberState, StopCause, UnownedCause};
 
 /// The Korean texts.
@@ -80,6 +80,7 @@ pub static KOREAN: Catalogue = Catalogue {
         Tab::Deliveries => "전달 내역",
         Tab::Lab => "할당 실험실",
         Tab::Table => "그룹 표",
+        Tab::Words => "글로 보기",
     },
     axis_seconds: |seconds| format!("{seconds}초"),
     group: "그룹",
@@ -95,13 +96,26 @@ pub static KOREAN: Catalogue = Catalogue {
     rebalances_so_far: |count| format!("리밸런싱 {count}회"),
     paused_so_far: |tenths| format!("정지 {}.{} 파티션·초", tenths / 10, tenths % 10),
     key_owned: "소유됨",
-    key_paused: "리밸런싱으로 정지",
+    key_paused: "소유자 없음, 리밸런스로 정지",
     lag_text: |lag| format!("랙 추이. 전체 커밋 랙 {lag}건."),
     committed_lag: "커밋 랙",
     position_lag: "위치 랙",
     processing_lag: "처리 랙",
     sum: "전체",
-    show_stream: "Fetch, 하트비트, 추가도 표시",
+    show_events: "표시할 이벤트",
+    event_filter: |filter| match filter {
+        EventFilter::Told => "주요 이벤트",
+        EventFilter::Trouble => "문제",
+        EventFilter::Acts => "조작",
+        EventFilter::Group => "그룹",
+        EventFilter::Ownership => "소유권",
+        EventFilter::Commits => "커밋",
+        EventFilter::Records => "레코드",
+        EventFilter::Requests => "요청과 응답",
+        EventFilter::All => "전체",
+    },
+    no_events: "아직 이런 이벤트가 없습니다.",
+    views_height: "보기 영역의 높이",
     delivered: "전달",
     duplicate_deliveries: "중복 전달",
     done: "처리 완료",
@@ -154,7 +168,7 @@ pub static KOREAN: Catalogue = Catalogue {
         "resend" => "비동기, 무조건 재전송",
         _ => "설정에 따름",
     },
-    dynamic_member: "동적 멤버",
+    static_member: "정적 멤버",
     stall_for: |seconds| format!("{seconds}초 동안 poll() 멈춤"),
     rate: "속도",
     per_second_unit: "건/초",
@@ -180,29 +194,36 @@ pub static KOREAN: Catalogue = Catalogue {
     broken_title: "Regroup이 멈췄습니다",
     broken_text: "프로그램 자체의 오류가 발생했습니다. 페이지를 새로 고쳐 주십시오. 아래 파일에는 시나리오와 지금까지의 모든 조작이 들어 있어 오류를 찾고 작업을 잃지 않을 수 있습니다.",
     close_sheet: "닫기",
+    unreadable_file: "파일을 읽지 못했고 실행 중인 시나리오는 그대로입니다. 폴더가 아닌지 확인하십시오.",
     key_list: &[
-        ("스페이스", "재생 또는 일시정지"),
-        (".", "한 이벤트 앞으로"),
-        (",", "한 이벤트 뒤로"),
-        ("n", "다음 리밸런싱까지 실행"),
-        ("+", "빠르게"),
-        ("−", "느리게"),
-        ("a", "컨슈머 추가"),
-        ("u", "실행 취소"),
-        ("1 … 6", "보기"),
-        ("[ ]", "할당 실험실: 이전, 다음 단계"),
-        ("o", "시나리오"),
-        ("t", "밝게 또는 어둡게"),
-        ("Esc", "열린 것 닫기"),
-        ("?", "이 목록"),
+        (Key::Of("스페이스"), "재생 또는 일시정지"),
+        (Key::Of("."), "한 이벤트 앞으로"),
+        (Key::Of(","), "한 이벤트 뒤로"),
+        (Key::Of("n"), "다음 리밸런싱까지 실행"),
+        (Key::Of("+"), "빠르게"),
+        (Key::Of("−"), "느리게"),
+        (Key::Of("a"), "컨슈머 추가"),
+        (Key::Of("u"), "실행 취소"),
+        (Key::Views, "보기"),
+        (Key::Of("[ ]"), "할당 실험실: 이전, 다음 단계"),
+        (Key::Of("o"), "시나리오"),
+        (Key::Of("t"), "밝게 또는 어둡게"),
+        (Key::Of("Esc"), "열린 것 닫기"),
+        (Key::Of("?"), "이 목록"),
     ],
     dismiss: "닫기",
     not_a_number: |value| format!("“{value}” 값은 범위 안의 정수가 아닙니다."),
     forked: |until| format!("과거에서 조작하여 {until}까지 보았던 이후 기록이 사라집니다."),
     bad_scenario,
+    standing,
     stage_text,
 
     lab: &super::lab_ko::KOREAN,
+
+    nothing_to_undo: "취소할 것이 없습니다. 실행 취소는 과거에서 조작하여 사라진 이후 기록을 되살립니다.",
+    slowest: "가장 느린 배속입니다.",
+    fastest: "가장 빠른 배속입니다.",
+    same_strategy: "그룹의 컨슈머가 이미 이 목록을 쓰고 있습니다. 먼저 다른 목록을 선택하십시오.",
 
     time: "시간",
     why: "원인",
@@ -288,44 +309,108 @@ fn value(label: Label, value: &str) -> String {
     }
 }
 
-fn stage_text(stage: &Stage) -> String {
+/// Members that a sentence names; of the others it says how many there are.
+const NAMED_MOST: usize = 8;
+
+/// How a group stands, in a few sentences.
+fn standing(group: &Group) -> String {
     let mut text = format!(
-        "브로커 {}대, 프로듀서 {}개. ",
-        stage.brokers.len(),
-        stage.producers.len()
+        "{} 그룹은 {} 상태, {}세대입니다.",
+        group.id,
+        group.state.name(),
+        group.generation
     );
-    for group in stage.groups.iter() {
+    let holders: Vec<_> = group
+        .members
+        .iter()
+        .filter(|member| !member.partitions.is_empty())
+        .collect();
+    let named: Vec<_> = holders
+        .iter()
+        .take(NAMED_MOST)
+        .map(|member| {
+            let owned = member.partitions.iter().map(|chip| &chip.partition);
+            format!("{}: {}", member.actor, by_topic(owned))
+        })
+        .collect();
+    if !named.is_empty() {
+        text.push_str(&format!(" 소유한 파티션은 {}", named.join(" / ")));
+        if holders.len() > named.len() {
+            text.push_str(&format!(" 외 멤버 {}개", holders.len() - named.len()));
+        }
+        text.push_str("입니다.");
+    }
+    if !group.unowned.is_empty() {
+        let unowned = group.unowned.iter().map(|waiting| &waiting.partition);
+        text.push_str(&format!(" 소유자 없는 파티션: {}.", by_topic(unowned)));
+    }
+    if group.duplicates > 0 {
         text.push_str(&format!(
-            "컨슈머 그룹 {}: {}, {}세대. ",
-            group.id,
-            group.state.name(),
-            group.generation
+            " 지금까지 중복 전달 {}건입니다.",
+            grouped(group.duplicates)
         ));
-        for member in group.members.iter() {
-            let owned: Vec<_> = member
-                .partitions
-                .iter()
-                .map(|chip| chip.partition.to_string())
-                .collect();
-            let owned = if owned.is_empty() {
-                "없음".to_string()
-            } else {
-                owned.join(", ")
-            };
-            text.push_str(&format!(
-                "{} ({}), 소유한 파티션: {owned}. ",
-                member.actor,
-                member_status(member)
-            ));
-        }
-        let unowned: Vec<_> = group
-            .unowned
-            .iter()
-            .map(|waiting| waiting.partition.to_string())
-            .collect();
-        if !unowned.is_empty() {
-            text.push_str(&format!("소유자 없는 파티션: {}. ", unowned.join(", ")));
-        }
     }
     text
+}
+
+/// Everything on the stage, a sentence per thing.
+fn stage_text(stage: &Stage) -> Vec<String> {
+    let mut lines: Vec<String> = stage.groups.iter().map(|group| standing(group)).collect();
+    for group in stage.groups.iter() {
+        lines.extend(group.members.iter().map(|member| {
+            let session = member
+                .session
+                .map(|left| format!(" 하트비트가 없으면 {}초 뒤 세션이 만료됩니다.", left.left_s));
+            format!(
+                "{} 그룹의 {} 멤버: {}.{}",
+                group.id,
+                member.actor,
+                member_status(member),
+                session.unwrap_or_default()
+            )
+        }));
+        lines.extend(group.unowned.iter().map(|waiting| {
+            format!(
+                "{} 그룹: {} 파티션에 {}.{}초째 소유자가 없습니다. {}.",
+                group.id,
+                waiting.partition,
+                waiting.waited_tenths / 10,
+                waiting.waited_tenths % 10,
+                (KOREAN.unowned_cause)(waiting.cause)
+            )
+        }));
+    }
+    for broker in stage.brokers.iter() {
+        lines.extend(broker.lanes.iter().map(|lane| {
+            let marks = lane.marks.iter().map(|mark| match mark.committed {
+                Some(committed) => format!(
+                    ", {} 그룹의 커밋된 오프셋 {}, 랙 {}",
+                    mark.group,
+                    grouped(committed),
+                    grouped(lane.high_watermark - committed)
+                ),
+                None => format!(", {} 그룹의 커밋된 오프셋 없음", mark.group),
+            });
+            format!(
+                "{} 파티션의 리더는 브로커 {}입니다. 하이 워터마크 {}{}.",
+                lane.partition,
+                broker.id.0,
+                grouped(lane.high_watermark),
+                marks.collect::<String>()
+            )
+        }));
+    }
+    lines.extend(stage.producers.iter().map(|producer| {
+        let what = if producer.is_running {
+            format!("초당 {}건 전송", producer.rate)
+        } else {
+            "중지됨".to_string()
+        };
+        format!(
+            "{} 프로듀서: {what}, 지금까지 {}건 기록됨.",
+            producer.actor,
+            grouped(producer.acknowledged)
+        )
+    }));
+    lines
 }

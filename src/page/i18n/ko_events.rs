@@ -1,5 +1,6 @@
 //! Korean: what happened, why, and what cannot be done.
 
+use super::by_topic;
 use crate::kafka::config::{ConfigError, Takes};
 use crate::scenario::{BadScenario, Complaint};
 use crate::view::event::Event;
@@ -8,6 +9,9 @@ use crate::view::{
     RemovalCause, StopCause, TopicPartition, Why,
 };
 use crate::world::command::{Command, FaultKind, RawRequest, Refusal, Rollout};
+
+/// Shares that a sentence names.
+const SHARES_MOST: usize = 8;
 
 fn list(partitions: &[TopicPartition]) -> String {
     match partitions {
@@ -135,14 +139,27 @@ pub fn event(event: &Event) -> String {
             generation.0
         ),
         FactKind::Assigned {
-            group,
-            generation,
-            shares,
-        } => format!(
-            "{group}: {}세대의 할당이 적용되었습니다. 멤버 {}개.",
-            generation.0,
-            shares.len()
-        ),
+            group, generation, ..
+        } => {
+            let shares = event.shares.iter().map(|(name, partitions)| {
+                if partitions.is_empty() {
+                    format!("{name}: 없음")
+                } else {
+                    format!("{name}: {}", by_topic(partitions.iter()))
+                }
+            });
+            let shares: Vec<_> = shares.take(SHARES_MOST).collect();
+            format!(
+                "{group} 그룹의 {}세대 할당이 적용되었습니다. {}{}.",
+                generation.0,
+                shares.join(" / "),
+                if event.shares.len() > SHARES_MOST {
+                    " …"
+                } else {
+                    ""
+                }
+            )
+        }
         FactKind::CommitStored {
             partition, offset, ..
         } => format!("{partition}: 커밋된 오프셋 {} 저장됨.", offset.0),
@@ -194,9 +211,11 @@ pub fn event(event: &Event) -> String {
             partition,
             base,
             ..
-        } if event.is_duplicate => format!(
-            "{} 멤버에 {partition} 레코드가 오프셋 {}부터 다시 전달됩니다. 중복입니다.",
-            member.actor, base.0
+        } if event.again.is_some() => format!(
+            "{} 멤버에 {partition} 레코드 {}건이 오프셋 {}부터 다시 전달되었습니다.",
+            member.actor,
+            event.again.unwrap_or(0),
+            base.0
         ),
         FactKind::Deliver {
             member,

@@ -18,13 +18,13 @@ mod terms_ko;
 pub use lab::LabTexts;
 pub use terms::Term;
 
-use crate::kafka::ids::{ActorName, GroupId, TopicName};
+use crate::kafka::ids::{ActorName, GroupId, TopicName, TopicPartition};
 use crate::kafka::time::Instant;
 use crate::scenario::{BadScenario, Text};
 use crate::view::event::Event;
 use crate::view::inspect::{Label, ThingKind};
-use crate::view::panel::Tab;
-use crate::view::stage::{Member, Stage};
+use crate::view::panel::{EventFilter, Tab};
+use crate::view::stage::{Group, Member, Stage};
 use crate::view::{DuplicateCause, UnownedCause};
 use crate::world::command::Refusal;
 
@@ -172,7 +172,10 @@ pub struct Catalogue {
     pub position_lag: &'static str,
     pub processing_lag: &'static str,
     pub sum: &'static str,
-    pub show_stream: &'static str,
+    pub show_events: &'static str,
+    pub event_filter: fn(EventFilter) -> &'static str,
+    pub no_events: &'static str,
+    pub views_height: &'static str,
     pub delivered: &'static str,
     pub duplicate_deliveries: &'static str,
     pub done: &'static str,
@@ -200,7 +203,7 @@ pub struct Catalogue {
     pub time_per_record: &'static str,
     pub commits: &'static str,
     pub commit_style: fn(&str) -> &'static str,
-    pub dynamic_member: &'static str,
+    pub static_member: &'static str,
     pub stall_for: fn(i64) -> String,
     pub rate: &'static str,
     pub per_second_unit: &'static str,
@@ -226,15 +229,23 @@ pub struct Catalogue {
     pub broken_title: &'static str,
     pub broken_text: &'static str,
     pub close_sheet: &'static str,
-    pub key_list: &'static [(&'static str, &'static str)],
+    pub unreadable_file: &'static str,
+    pub key_list: &'static [(Key, &'static str)],
     pub dismiss: &'static str,
     pub not_a_number: fn(&str) -> String,
     pub forked: fn(String) -> String,
     pub bad_scenario: fn(&BadScenario) -> String,
-    pub stage_text: fn(&Stage) -> String,
+    pub standing: fn(&Group) -> String,
+    pub stage_text: fn(&Stage) -> Vec<String>,
 
     // The assignor lab
     pub lab: &'static LabTexts,
+
+    // Why a button does nothing now
+    pub nothing_to_undo: &'static str,
+    pub slowest: &'static str,
+    pub fastest: &'static str,
+    pub same_strategy: &'static str,
 
     // Time
     pub time: &'static str,
@@ -250,6 +261,34 @@ pub struct Catalogue {
     pub speed: &'static str,
     pub slower: &'static str,
     pub faster: &'static str,
+}
+
+/// What is pressed, in the list of keys.
+#[derive(Clone, Copy)]
+pub enum Key {
+    /// This key.
+    Of(&'static str),
+    /// The digits that open the views.
+    Views,
+}
+
+/// `orders 0, 1, 2; audit 0`: partitions, by topic.
+fn by_topic<'a>(partitions: impl Iterator<Item = &'a TopicPartition>) -> String {
+    let mut text = String::new();
+    let mut topic = None;
+    for partition in partitions {
+        let number = partition.partition.to_string();
+        if topic == Some(&partition.topic) {
+            text.push_str(", ");
+        } else {
+            text.push_str(if topic.is_some() { "; " } else { "" });
+            text.push_str(partition.topic.as_str());
+            text.push(' ');
+        }
+        text.push_str(&number);
+        topic = Some(&partition.topic);
+    }
+    text
 }
 
 /// `1234567` as `1,234,567`.

@@ -4,6 +4,8 @@ use super::ThingProps;
 use super::field::{ChoiceField, Field};
 use crate::kafka::time::Duration;
 use crate::page::context::{send, use_dispatch, use_text};
+use crate::page::hint::hint;
+use crate::page::i18n::Term;
 use crate::page::store::Intent;
 use crate::view::inspect::ThingKind;
 use crate::world::command::Command;
@@ -77,6 +79,16 @@ pub fn ConsumerControls(props: &ThingProps) -> Html {
             })
         })
     };
+    let is_static = !instance_id.is_empty();
+    let toggle = {
+        let instance = instance.clone();
+        let wanted = if is_static {
+            String::new()
+        } else {
+            actor.to_string()
+        };
+        Callback::from(move |_: Event| instance.emit(wanted.clone()))
+    };
     let stall = Command::Stall {
         actor: actor.clone(),
         length: STALL,
@@ -96,7 +108,13 @@ pub fn ConsumerControls(props: &ThingProps) -> Html {
             <Field label={t.time_per_record} value={handler_ms.to_string()} unit="ms" is_number=true onchange={handler} />
             <ChoiceField label={t.commits} value={chosen} onchange={style}
                 options={COMMIT_STYLES.iter().map(|(name, _)| (AttrValue::from(*name), AttrValue::from((t.commit_style)(name)))).collect::<Vec<_>>()} />
-            <Field label="group.instance.id" value={AttrValue::from(instance_id.clone())} placeholder={t.dynamic_member} onchange={instance} />
+            <label class="switch">
+                <input type="checkbox" role="switch" checked={is_static} onchange={toggle} />{ t.static_member }
+            </label>
+            { hint(&dispatch, Term::StaticMember, "group.instance.id") }
+            if is_static {
+                <Field label="group.instance.id" value={AttrValue::from(instance_id.clone())} onchange={instance.clone()} />
+            }
             if *is_running {
                 <button class="button" onclick={send(&dispatch, Intent::Do(stall))}>{ (t.stall_for)(STALL.as_ms() / 1_000) }</button>
             }

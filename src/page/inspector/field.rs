@@ -1,5 +1,8 @@
 //! Fields that say what they want when they are left.
 
+use crate::page::context::{use_dispatch, use_refused, use_text};
+use crate::page::sheet::notice_text;
+use crate::page::store::Intent;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
@@ -24,25 +27,59 @@ pub struct FieldProps {
     pub onchange: Callback<String>,
 }
 
-/// A text field.
+/// A text field. What was typed stays in it until it is taken: also while the page is drawn anew, and
+/// also when it is refused; then it says why.
 #[component]
 pub fn Field(props: &FieldProps) -> Html {
-    let onchange = props.onchange.reform(|event: Event| {
-        let input = event
-            .target()
-            .and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
-        input.map_or_else(String::new, |input| input.value().trim().to_string())
-    });
+    let t = use_text();
+    let dispatch = use_dispatch();
+    let refused = use_refused().filter(|refused| *refused.field == *props.label);
+    let draft = use_state(|| None::<String>);
+    let oninput = {
+        let draft = draft.clone();
+        Callback::from(move |event: InputEvent| draft.set(Some(text_of(&event))))
+    };
+    let onblur = {
+        let draft = draft.clone();
+        Callback::from(move |_: FocusEvent| draft.set(None))
+    };
+    let onchange = {
+        let (label, onchange) = (props.label.clone(), props.onchange.clone());
+        Callback::from(move |event: Event| {
+            let value = text_of(&event).trim().to_string();
+            dispatch.emit(Intent::Enter(label.clone(), value.clone()));
+            onchange.emit(value);
+        })
+    };
+    let typed = refused.as_ref().map(|refused| refused.typed.clone());
+    let value = (*draft)
+        .clone()
+        .or(typed)
+        .unwrap_or_else(|| props.value.to_string());
     html! {
         <label class="field-row">
             <span>{ props.label.clone() }</span>
             <span class="field-box">
                 <input class="field" type="text" inputmode={if props.is_number { "numeric" } else { "text" }} spellcheck="false" autocomplete="off"
-                    value={props.value.clone()} placeholder={props.placeholder.clone()} {onchange} />
+                    aria-invalid={refused.is_some().then_some("true")} aria-describedby={refused.is_some().then_some(FIELD_ERROR)}
+                    {value} placeholder={props.placeholder.clone()} {oninput} {onblur} {onchange} />
                 if !props.unit.is_empty() { <span class="unit">{ props.unit.clone() }</span> }
             </span>
+            if let Some(refused) = refused {
+                <span id={FIELD_ERROR} class="field-error" role="alert">{ notice_text(t, &refused.notice) }</span>
+            }
         </label>
     }
+}
+
+/// The one message of that kind: one field is refused at a time.
+const FIELD_ERROR: &str = "field-error";
+
+fn text_of(event: &Event) -> String {
+    let input = event
+        .target()
+        .and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
+    input.map_or_else(String::new, |input| input.value())
 }
 
 /// A choice.

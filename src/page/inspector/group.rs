@@ -4,8 +4,10 @@ use super::ThingProps;
 use super::field::{ChoiceField, Field};
 use crate::kafka::config::ASSIGNORS;
 use crate::page::context::{send, use_dispatch, use_text};
+use crate::page::hint::hint;
+use crate::page::i18n::Term;
 use crate::page::stage::OwnerLetter;
-use crate::page::store::Intent;
+use crate::page::store::{Intent, Reason};
 use crate::view::inspect::{MemberBallot, ThingKind, Vote};
 use crate::world::command::{Command, Rollout};
 use std::rc::Rc;
@@ -35,13 +37,19 @@ pub fn GroupControls(props: &ThingProps) -> Html {
         let onclick = Callback::from(move |_: MouseEvent| chosen.set(Some(names.clone())));
         html! { <button class="button" aria-pressed={is_wanted.to_string()} {onclick}>{ label }</button> }
     };
+    let is_same = wanted == *strategy || wanted.is_empty();
     let apply = |how: Rollout, label: &'static str| {
         let command = Command::SwitchAssignor {
             group: id.clone(),
             strategy: wanted.clone(),
             how,
         };
-        html! { <button class="button" disabled={wanted == *strategy || wanted.is_empty()} onclick={send(&dispatch, Intent::Do(command))}>{ label }</button> }
+        let intent = if is_same {
+            Intent::Ask(Reason::SameStrategy)
+        } else {
+            Intent::Do(command)
+        };
+        html! { <button class="button" aria-disabled={is_same.then_some("true")} onclick={send(&dispatch, intent)}>{ label }</button> }
     };
     let at = |place: usize| AttrValue::from(wanted.get(place).map_or("", |name| name).to_string());
     html! {
@@ -54,6 +62,11 @@ pub fn GroupControls(props: &ThingProps) -> Html {
                     { apply(Rollout::RollingBounce, t.rolling_change) }
                     { apply(Rollout::FullRestart, t.full_restart) }
                 </div>
+                if is_same { <p class="note">{ t.same_strategy }</p> }
+                <p class="note">
+                    { hint(&dispatch, Term::RollingChange, t.rolling_change) }
+                    { hint(&dispatch, Term::FullRestart, t.full_restart) }
+                </p>
                 <details class="upgrade">
                     <summary>{ t.lab.upgrade }</summary>
                     <p class="note">{ t.lab.upgrade_text }</p>

@@ -9,7 +9,7 @@ mod wire;
 
 use super::context::use_text;
 use super::motion;
-use crate::view::stage::Stage;
+use crate::view::stage::{Group, Stage};
 use cluster::ClusterColumn;
 pub use cluster::OwnerLetter;
 use group::GroupCard;
@@ -39,7 +39,7 @@ pub fn StageView(props: &StageProps) -> Html {
     html! {
         <section class="stage" ref={root} aria-labelledby="stage-heading" aria-describedby="stage-text">
             <h2 id="stage-heading" class="hidden-text">{ t.stage }</h2>
-            <p id="stage-text" class="hidden-text">{ (t.stage_text)(&props.stage) }</p>
+            <StageText groups={props.stage.groups.clone()} />
             <ProducerColumn producers={props.stage.producers.clone()} />
             <ClusterColumn brokers={props.stage.brokers.clone()} topics={props.stage.topics.clone()} />
             <div class="column">
@@ -53,6 +53,20 @@ pub fn StageView(props: &StageProps) -> Html {
             <Wire tokens={props.stage.tokens.clone()} />
         </section>
     }
+}
+
+/// How things stand.
+#[derive(PartialEq, Properties)]
+struct StageTextProps {
+    groups: Rc<[Rc<Group>]>,
+}
+
+/// The stage for who does not see it: who owns what, what nobody owns. The view in words says more.
+#[component]
+fn StageText(props: &StageTextProps) -> Html {
+    let t = use_text();
+    let standing = props.groups.iter().map(|group| (t.standing)(group));
+    html! { <p id="stage-text" class="hidden-text">{ standing.collect::<Vec<_>>().join(" ") }</p> }
 }
 
 /// Chips that changed place fly there from where they were (FLIP: first, last, invert, play).

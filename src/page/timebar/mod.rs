@@ -44,11 +44,17 @@ fn Transport(props: &TransportProps) -> Html {
     let dispatch = use_dispatch();
     let can_undo = props.can_undo;
     let button = |shape: Shape, label: &'static str, key: &'static str, intent: Intent| {
+        // A button that does nothing now says why when it is pressed.
         let is_idle = shape == Shape::Undo && !can_undo;
+        let title = if is_idle {
+            t.nothing_to_undo.to_string()
+        } else {
+            format!("{label} ({key})")
+        };
         let is_play = matches!(shape, Shape::Play | Shape::Pause);
         html! {
-            <button class={classes!("button", "icon", if is_play { "play" } else { "plain" })} aria-label={label} disabled={is_idle}
-                aria-keyshortcuts={if is_play { "Space" } else { key }} title={format!("{label} ({key})")} onclick={send(&dispatch, intent)}><Icon {shape} /></button>
+            <button class={classes!("button", "icon", if is_play { "play" } else { "plain" })} aria-label={label} aria-disabled={is_idle.then_some("true")}
+                aria-keyshortcuts={if is_play { "Space" } else { key }} {title} onclick={send(&dispatch, intent)}><Icon {shape} /></button>
         }
     };
     let (shape, label) = if props.is_playing {
@@ -137,11 +143,11 @@ fn Speed(props: &SpeedProps) -> Html {
     let speed = props.speed;
     html! {
         <div class="speed" role="group" aria-label={t.speed}>
-            <button class="button plain icon" aria-label={t.slower} title={format!("{} (-)", t.slower)} disabled={speed == 0}
-                onclick={send(&dispatch, Intent::Speed(speed.saturating_sub(1)))}><Icon shape={Shape::Minus} /></button>
+            <button class="button plain icon" aria-label={t.slower} title={format!("{} (-)", t.slower)} aria-disabled={(speed == 0).then_some("true")}
+                onclick={send(&dispatch, Intent::Slower)}><Icon shape={Shape::Minus} /></button>
             <output>{ speed_text(speed) }</output>
-            <button class="button plain icon" aria-label={t.faster} title={format!("{} (+)", t.faster)} disabled={speed + 1 >= SPEEDS.len()}
-                onclick={send(&dispatch, Intent::Speed(speed + 1))}><Icon shape={Shape::Plus} /></button>
+            <button class="button plain icon" aria-label={t.faster} title={format!("{} (+)", t.faster)} aria-disabled={(speed + 1 >= SPEEDS.len()).then_some("true")}
+                onclick={send(&dispatch, Intent::Faster)}><Icon shape={Shape::Plus} /></button>
         </div>
     }
 }

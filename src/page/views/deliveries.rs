@@ -1,6 +1,8 @@
 //! What was delivered, how often; each run of duplicates with its cause.
 
 use crate::page::context::{send, use_dispatch, use_text};
+use crate::page::hint::hint;
+use crate::page::i18n::Term;
 use crate::page::stage::OwnerLetter;
 use crate::page::store::Intent;
 use crate::view::Selection;
@@ -20,22 +22,23 @@ pub struct DeliveriesViewProps {
 pub fn DeliveriesView(props: &DeliveriesViewProps) -> Html {
     let t = use_text();
     let panel = &props.panel;
-    let figure = |label: &'static str, name: &'static str, value: i64, is_bad: bool| {
+    let dispatch = use_dispatch();
+    let figure = |term: Term, label: &'static str, name: &'static str, value: i64, is_bad: bool| {
         html! {
             <div class="figure" data-bad={(is_bad && value > 0).to_string()}>
-                <dt>{ label }</dt><dd data-figure={name}>{ (t.count)(value) }</dd>
+                <dt>{ hint(&dispatch, term, label) }</dt><dd data-figure={name}>{ (t.count)(value) }</dd>
             </div>
         }
     };
     html! {
         <div class="deliveries">
             <dl>
-                { figure(t.delivered, "delivered", panel.delivered, false) }
-                { figure(t.duplicate_deliveries, "duplicates", panel.duplicates, true) }
-                { figure(t.done, "done", panel.done, false) }
-                { figure(t.duplicate_processings, "processings", panel.duplicate_processings, true) }
-                { figure(t.in_doubt, "in-doubt", panel.in_doubt, false) }
-                { figure(t.skipped, "skipped", panel.skipped, true) }
+                { figure(Term::Delivered, t.delivered, "delivered", panel.delivered, false) }
+                { figure(Term::Duplicates, t.duplicate_deliveries, "duplicates", panel.duplicates, true) }
+                { figure(Term::Done, t.done, "done", panel.done, false) }
+                { figure(Term::Duplicates, t.duplicate_processings, "processings", panel.duplicate_processings, true) }
+                { figure(Term::InDoubt, t.in_doubt, "in-doubt", panel.in_doubt, false) }
+                { figure(Term::Skipped, t.skipped, "skipped", panel.skipped, true) }
             </dl>
             if panel.runs.is_empty() {
                 <p class="quiet">{ t.no_duplicates }</p>

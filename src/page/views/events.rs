@@ -4,7 +4,7 @@ use crate::page::context::{send, use_dispatch, use_text};
 use crate::page::store::Intent;
 use crate::view::Selection;
 use crate::view::event::{Event, Level};
-use crate::view::panel::EventsPanel;
+use crate::view::panel::{EventFilter, EventsPanel};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -23,10 +23,13 @@ pub fn EventsView(props: &EventsViewProps) -> Html {
     let panel = &props.panel;
     html! {
         <div class="events">
-            <label class="check">
-                <input type="checkbox" checked={panel.shows_stream} onchange={send(&dispatch, Intent::ToggleStream)} />
-                { t.show_stream }
-            </label>
+            <div class="choices" role="group" aria-label={t.show_events}>
+                { for EventFilter::ALL.into_iter().map(|filter| html! {
+                    <button class="button plain" aria-pressed={(filter == panel.filter).to_string()}
+                        onclick={send(&dispatch, Intent::Filter(filter))}>{ (t.event_filter)(filter) }</button>
+                }) }
+            </div>
+            if panel.events.is_empty() { <p class="quiet">{ t.no_events }</p> }
             <ol>
                 { for panel.events.iter().map(|event| html! {
                     <EventLine key={event.id.0} event={event.clone()} is_selected={panel.selected == Some(event.id)} />

@@ -2,20 +2,25 @@
 
 mod deliveries;
 mod events;
+mod handle;
 mod lab;
 mod lag;
 mod ownership;
 mod table;
+mod words;
 
 pub use events::EventLine;
+pub use handle::{HEIGHT, HEIGHTS};
 
 use super::context::{use_dispatch, use_text};
 use super::store::Intent;
 use crate::view::Instant;
 use crate::view::lab::Lab;
 use crate::view::panel::{Axis, Panel, Tab};
+use crate::view::stage::Stage;
 use deliveries::DeliveriesView;
 use events::EventsView;
+use handle::Handle;
 use lab::LabView;
 use lag::LagView;
 use ownership::OwnershipView;
@@ -23,6 +28,7 @@ use std::rc::Rc;
 use table::TableView;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
+use words::WordsView;
 use yew::prelude::*;
 
 /// What the strip shows.
@@ -34,6 +40,10 @@ pub struct StripProps {
     pub panel: Panel,
     /// The assignor lab.
     pub lab: Rc<Lab>,
+    /// Everything on the stage.
+    pub stage: Rc<Stage>,
+    /// The height that a person gave the views, in CSS pixels.
+    pub height: i32,
 }
 
 /// Tabs, and the view of the chosen one.
@@ -47,7 +57,8 @@ pub fn Strip(props: &StripProps) -> Html {
         Callback::from(move |event: KeyboardEvent| turn(&event, chosen, &dispatch))
     };
     html! {
-        <section class="strip" data-tab={format!("{chosen:?}")} aria-label={t.views}>
+        <section class="strip" data-tab={format!("{chosen:?}")} aria-label={t.views} style={format!("--strip-height:{}px", props.height)}>
+            <Handle height={props.height} />
             <div class="tabs" role="tablist" aria-label={t.views} {onkeydown}>
                 { for Tab::ALL.into_iter().map(|tab| {
                     let is_chosen = tab == chosen;
@@ -64,6 +75,7 @@ pub fn Strip(props: &StripProps) -> Html {
                     Panel::Lag(panel) => html! { <LagView panel={panel.clone()} /> },
                     Panel::Events(panel) => html! { <EventsView panel={panel.clone()} /> },
                     Panel::Deliveries(panel) => html! { <DeliveriesView panel={panel.clone()} /> },
+                    Panel::Words => html! { <WordsView stage={props.stage.clone()} /> },
                     Panel::Table(panel) => html! { <TableView panel={panel.clone()} /> },
                     Panel::Lab(_) => html! { <LabView lab={props.lab.clone()} /> },
                 } }

@@ -1,7 +1,9 @@
 //! Who held which partition when.
 
 use super::Ticks;
-use crate::page::context::use_text;
+use crate::page::context::{use_dispatch, use_text};
+use crate::page::hint::hint;
+use crate::page::i18n::Term;
 use crate::view::panel::{AXIS_UNITS, Holder, OwnershipPanel, OwnershipRow, Span};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -17,6 +19,7 @@ pub struct OwnershipViewProps {
 #[component]
 pub fn OwnershipView(props: &OwnershipViewProps) -> Html {
     let t = use_text();
+    let dispatch = use_dispatch();
     let panel = &props.panel;
     html! {
         <figure class="over-time" aria-label={(t.ownership_text)(panel.rebalances, panel.paused_tenths)}>
@@ -32,9 +35,9 @@ pub fn OwnershipView(props: &OwnershipViewProps) -> Html {
             <Ticks axis={panel.axis} />
             <figcaption class="over-sum">
                 <span>{ (t.rebalances_so_far)(panel.rebalances) }</span>
-                <span>{ (t.paused_so_far)(panel.paused_tenths) }</span>
+                <span>{ hint(&dispatch, Term::PartitionSeconds, &(t.paused_so_far)(panel.paused_tenths)) }</span>
                 <span class="key owned">{ t.key_owned }</span>
-                <span class="key nobody">{ t.unowned }</span>
+                <span class="key nobody">{ hint(&dispatch, Term::Unowned, t.unowned) }</span>
                 <span class="key paused">{ t.key_paused }</span>
             </figcaption>
         </figure>

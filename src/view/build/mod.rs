@@ -7,13 +7,16 @@ mod inspect;
 mod lab;
 mod panels;
 mod stage;
+mod table;
 mod why;
 
 use super::event::{Event, Level, level_in};
-use super::panel::{Panel, Tab};
+use super::panel::{EventFilter, Panel, Tab, TableKind};
 use super::stage::Owner;
 use super::timebar::TimeBar;
-use super::{ActorName, BrokerId, FactId, GroupId, Instant, TopicName, TopicPartition, View};
+use super::{
+    ActorName, BrokerId, Duration, FactId, GroupId, Instant, TopicName, TopicPartition, View,
+};
 use crate::ledger::GroupLedger;
 use crate::session::{Chronicle, Sums};
 use crate::world::{Role, World};
@@ -44,8 +47,10 @@ pub struct Choice {
     pub selection: Option<Selection>,
     /// The open view.
     pub tab: Tab,
-    /// Whether the event log shows the ordinary stream.
-    pub shows_stream: bool,
+    /// What the event log shows.
+    pub filter: EventFilter,
+    /// What the group table shows.
+    pub table: TableKind,
     /// Speed in thousandths of real time.
     pub speed_milli: u32,
 }
@@ -151,6 +156,8 @@ fn keep_list<T: PartialEq>(
     }
 }
 
+/// How long the last turn of events is news, in real µs.
+const QUIET_AFTER_US: i64 = 6_000_000;
 /// Facts that are searched for the last turn of events, if none is known yet.
 const CAPTION_REACH: usize = 40_000;
 
@@ -163,6 +170,8 @@ pub fn build(
     with_panel: bool,
 ) -> View {
     let names = Names::of(sources.world);
+    let caption = caption(sources, before);
+    let quiet = Duration(QUIET_AFTER_US.saturating_mul(i64::from(choice.speed_milli)) / 1_000);
     let panel = if with_panel {
         panels::build(sources, choice, &names, &before.panel)
     } else {
@@ -171,7 +180,10 @@ pub fn build(
     View {
         stage: stage::build(sources, choice, &names, &before.stage),
         timebar: keep(&before.timebar, timebar),
-        caption: caption(sources, before),
+        is_quiet: caption
+            .as_ref()
+            .is_none_or(|event| sources.now() - event.at > quiet),
+        caption,
         inspector: if with_panel {
             inspect::build(sources, choice, &names, &before.inspector)
         } else {
@@ -216,6 +228,7 @@ impl Panel {
             Panel::Events(_) => Tab::Events,
             Panel::Deliveries(_) => Tab::Deliveries,
             Panel::Table(_) => Tab::Table,
+            Panel::Words => Tab::Words,
             Panel::Lab(_) => Tab::Lab,
         }
     }

@@ -1,11 +1,10 @@
 //! The open view of the strip.
 
 use super::{Choice, Names, Selection, Sources};
-use crate::kafka::fact::GroupState;
 use crate::kafka::time::Instant;
 use crate::ledger::{Duplicate, GroupLedger, Lag, PartitionLedger, Span as Past, UnownedCause};
 use crate::view::TopicPartition;
-use crate::view::event::{Event, Level, level_in};
+use crate::view::event::{Event, takes};
 use crate::view::panel::*;
 use crate::view::stage::is_paused;
 use std::rc::Rc;
@@ -25,7 +24,8 @@ pub(super) fn build(sources: Sources<'_>, choice: &Choice, names: &Names, before
         Tab::Lag => Panel::Lag(Rc::new(lag(sources, choice, names))),
         Tab::Events => Panel::Events(Rc::new(events(sources, choice, before))),
         Tab::Deliveries => Panel::Deliveries(Rc::new(deliveries(sources, choice, names))),
-        Tab::Table => Panel::Table(Rc::new(table(sources, choice))),
+        Tab::Table => Panel::Table(Rc::new(super::table::build(sources, choice))),
+        Tab::Words => Panel::Words,
         Tab::Lab => Panel::Lab(Rc::new(super::lab::running(sources, choice, names))),
     };
     if built == *before {
@@ -228,11 +228,6 @@ fn total(rows: &[LagRow]) -> Rc<[(i64, i64)]> {
 }
 
 fn events(sources: Sources<'_>, choice: &Choice, before: &Panel) -> EventsPanel {
-    let least = if choice.shows_stream {
-        Level::Stream
-    } else {
-        Level::Step
-    };
     let old: &[Rc<Event>] = match before {
         Panel::Events(panel) => &panel.events,
         _ => &[],
@@ -241,7 +236,7 @@ fn events(sources: Sources<'_>, choice: &Choice, before: &Panel) -> EventsPanel 
         .chronicle
         .before(sources.sums.last)
         .take(EVENTS_REACH)
-        .filter(|fact| level_in(fact, sources.chronicle) >= least)
+        .filter(|fact| takes(choice.filter, fact, sources.chronicle))
         .take(EVENTS_SHOWN)
         .map(|fact| {
             match old
@@ -254,7 +249,7 @@ fn events(sources: Sources<'_>, choice: &Choice, before: &Panel) -> EventsPanel 
         });
     EventsPanel {
         events: events.collect(),
-        shows_stream: choice.shows_stream,
+        filter: choice.filter,
         selected: match &choice.selection {
             Some(Selection::Event(id)) => Some(*id),
             _ => None,
@@ -304,40 +299,6 @@ fn duplicate_run(partition: &TopicPartition, run: &Duplicate, names: &Names) -> 
         owner: names.owners.get(&run.member.actor).copied(),
         cause: run.cause,
         fact: run.position_set,
-    }
-}
-
-fn table(sources: Sources<'_>, choice: &Choice) -> TablePanel {
-    let Some((id, ledger)) = sources.group(choice) else {
-        return TablePanel::default();
-    };
-    let machine = sources
-        .world
-        .brokers()
-        .find_map(|(_, broker)| broker.group(&id));
-    let line = |(partition, entry): (&TopicPartition, &PartitionLedger)| {
-        let log = sources.sums.ledger.log(partition);
-        let end = log.map_or(0, |log| log.high_watermark.0);
-        let committed = entry.deliveries.committed().map(|offset| offset.0);
-        let member = entry.ownership.owner().map(|holding| &holding.member);
-        let seat = member.and_then(|member| machine?.member(&member.member_id));
-        TableLine {
-            topic: partition.topic.as_str().into(),
-            partition: partition.partition,
-            current_offset: committed,
-            log_end_offset: end,
-            lag: committed.map(|committed| end - committed),
-            consumer_id: seat.map(|seat| seat.id().as_str().into()),
-            host: seat.map(|seat| seat.client_host().clone()),
-            client_id: seat.map(|seat| seat.client_id().as_str().into()),
-        }
-    };
-    TablePanel {
-        group: id.as_str().into(),
-        state: machine
-            .map(|group| group.state())
-            .or(Some(GroupState::Dead)),
-        lines: ledger.partitions().map(line).collect(),
     }
 }
 

@@ -178,8 +178,9 @@ fn protocol_type(group: &Group) -> Rc<str> {
     group.protocol_type().cloned().unwrap_or_else(|| "".into())
 }
 
-/// Only a stable group has an assignor, and members whose metadata is for it.
-fn describe_group(group: &Group) -> DescribedGroup {
+/// A group as DescribeGroups tells it. Only a stable one has an assignor, and members whose metadata is
+/// for it.
+pub fn describe_group(group: &Group) -> DescribedGroup {
     let protocol = match group.state() {
         GroupState::Stable => group.protocol().cloned(),
         GroupState::Empty

@@ -12,6 +12,8 @@ mod producer_ids;
 mod records;
 mod topics;
 
+pub use groups::describe_group;
+
 pub(super) use api_versions::handle as api_versions;
 pub(super) use configs::handle as describe_configs;
 pub(super) use describe_cluster::handle as describe_cluster;
