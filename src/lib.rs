@@ -1,9 +1,10 @@
 //! Regroup: an in-memory Apache Kafka for learning how consumer groups behave.
 //!
 //! Layers, each importing only what stands to its left:
-//! `kafka` ← `world` ← `ledger` ← `scenario` ← `session` ← `view` ← `page`.
+//! `form` and `kafka` ← `world` ← `ledger` ← `scenario` ← `session` ← `view` ← `page`.
 
 pub mod cases;
+pub mod form;
 pub mod kafka;
 pub mod ledger;
 pub mod page;

@@ -82,10 +82,12 @@ const LAYERS: &[Layer] = &[
             &["kafka::protocol", "kafka::assignor", "kafka::murmur2"],
         ],
     ),
+    // How plain data is written down.
+    layer("form", &[]),
     layer("cases", &[&["kafka::assignor", "kafka::ids"]]),
-    layer("world", &[&["kafka"]]),
+    layer("world", &[&["form", "kafka"]]),
     layer("ledger", &[VOCABULARY, &["kafka::fact"]]),
-    layer("scenario", &[&["kafka", "world", "ledger"]]),
+    layer("scenario", &[&["form", "kafka", "world", "ledger"]]),
     layer("lesson", &[&["kafka", "world", "ledger", "scenario"]]),
     layer("session", &[&["kafka", "world", "ledger", "scenario"]]),
     layer(
@@ -96,7 +98,7 @@ const LAYERS: &[Layer] = &[
         "page",
         &[
             VOCABULARY,
-            &["world", "scenario", "lesson", "session", "view"],
+            &["form", "world", "scenario", "lesson", "session", "view"],
         ],
     ),
 ];

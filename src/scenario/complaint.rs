@@ -1,6 +1,7 @@
 //! Why a file is refused: where, and a sentence.
 
 use super::expect::Field;
+use crate::form::Wrong;
 use crate::kafka::config::{ConfigError, Takes};
 use crate::kafka::time::Instant;
 use crate::world::command::Refusal;
@@ -21,8 +22,10 @@ pub struct BadScenario {
 /// What is wrong with a file.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Complaint {
-    /// It is not JSON, or not of the right shape: the parser's own words.
+    /// It is not JSON: the parser's own words.
     Syntax(String),
+    /// It does not have the form of a scenario.
+    Misfit(Wrong),
     /// It is too long.
     TooLong {
         /// Largest length in bytes.
@@ -104,6 +107,7 @@ impl fmt::Display for Complaint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Complaint::Syntax(words) => f.write_str(words),
+            Complaint::Misfit(wrong) => wrong.fmt(f),
             Complaint::TooLong { most } => write!(f, "a scenario has at most {most} bytes"),
             Complaint::Version(version) => write!(
                 f,

@@ -4,6 +4,7 @@ use super::complaint::{BadScenario, Complaint};
 use super::file::{ScenarioFile, Text, VERSION, VariantFile};
 use super::plan::Scenario;
 use super::resolve::resolve;
+use crate::form::{self, Form, Misfit};
 use crate::world::command::Act;
 use serde_json::{Map, Value};
 use std::rc::Rc;
@@ -46,8 +47,7 @@ impl Document {
             return Err(whole(Complaint::Version(version)));
         }
         // From the value, as patched files are: a second way of reading would be loaded by every browser.
-        let file: ScenarioFile =
-            serde_path_to_error::deserialize(&base).map_err(|error| shape(&error, None))?;
+        let file: ScenarioFile = form::read(&base).map_err(|misfit| misfitting(*misfit, None))?;
         if file.variants.len() > VARIANTS_MAX {
             let complaint = Complaint::TooMany { most: VARIANTS_MAX };
             return Err(BadScenario {
@@ -112,8 +112,8 @@ impl Document {
                 complaint: Complaint::NestedVariants,
             });
         }
-        let file: ScenarioFile = serde_path_to_error::deserialize(&merged)
-            .map_err(|error| shape(&error, Some(name.clone())))?;
+        let file: ScenarioFile =
+            form::read(&merged).map_err(|misfit| misfitting(*misfit, Some(name.clone())))?;
         resolve(&file, Some((name.clone(), patch.title.clone())))
     }
 
@@ -135,23 +135,19 @@ impl Document {
             for spoken in ["expect", "wire", "card"] {
                 object.remove(spoken);
             }
-            // Acts are plain data with text keys, which always have a JSON form.
-            let acts = serde_json::to_value(acts).unwrap_or_default();
-            object.insert("acts".to_owned(), acts);
+            let acts = acts.iter().map(Act::write).collect();
+            object.insert("acts".to_owned(), Value::Array(acts));
         }
         format!("{file:#}")
     }
 }
 
-fn shape(
-    error: &serde_path_to_error::Error<serde_json::Error>,
-    variant: Option<Rc<str>>,
-) -> BadScenario {
-    let path = error.path().to_string();
+fn misfitting(misfit: Misfit, variant: Option<Rc<str>>) -> BadScenario {
+    let Misfit { path, wrong } = misfit;
     BadScenario {
-        path: if path == "." { String::new() } else { path },
+        path,
         variant,
-        complaint: Complaint::Syntax(error.inner().to_string()),
+        complaint: Complaint::Misfit(wrong),
     }
 }
 

@@ -2,100 +2,73 @@
 //! quantities of the accounting, which its worked examples need.
 
 use super::want::Want;
+use crate::form::{Case, Chosen, Content, Form, Place, Read, Shape};
 use crate::kafka::ids::{ActorName, GroupId, Offset, TopicName, TopicPartition};
 use crate::kafka::time::Instant;
-use serde::Deserialize;
+use serde_json::Value;
 use std::fmt;
 use std::rc::Rc;
 
 /// One expectation, as a file has it.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct ExpectFile {
     /// At this instant, after everything that happens then. Neither `at` nor `on`: over the whole run.
-    #[serde(default)]
     pub at: Option<Instant>,
     /// At the instant of this event, after everything that happens then.
-    #[serde(default)]
     pub on: Option<EventFile>,
     /// What is looked at.
     pub field: Field,
     /// Of whom.
-    #[serde(default)]
     pub of: Option<ActorName>,
     /// Of which group. Not said: the only one that the file speaks of.
-    #[serde(default)]
     pub group: Option<GroupId>,
     /// Of which partition. Not said: of all together, where that makes sense.
-    #[serde(default)]
     pub partition: Option<TopicPartition>,
     /// Of which topic, where a whole map is asked for. Not said: of all.
-    #[serde(default)]
     pub topic: Option<TopicName>,
     /// Of which record of the partition.
-    #[serde(default)]
     pub offset: Option<Offset>,
     /// Of which record key.
-    #[serde(default)]
     pub key: Option<Rc<str>>,
     /// Requests of which API, by Kafka's name. Owned partitions: as an answer of this API gave them.
-    #[serde(default)]
     pub api: Option<Rc<str>>,
     /// Which of several, from 1. Not said: the last so far.
-    #[serde(default)]
     pub nth: Option<u32>,
     /// The event whose instant is meant, for `at_ms`.
-    #[serde(default)]
     pub event: Option<EventFile>,
     /// The value.
     pub is: Want,
     /// By how much it may differ. Times: in ms.
-    #[serde(default)]
     pub tolerance: u32,
     /// The variants that it is about. Not said: all.
-    #[serde(default)]
     pub variants: Option<Vec<Rc<str>>>,
     /// Which expectation of the file's incident card it carries out, from 1.
-    #[serde(default)]
     pub card: Option<u32>,
 }
 
 /// Points at an event: the `nth` that fits everything that is said.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EventFile {
     /// What kind.
     pub event: EventKind,
     /// Of whom.
-    #[serde(default)]
     pub of: Option<ActorName>,
     /// Of which group.
-    #[serde(default)]
     pub group: Option<GroupId>,
     /// Of which partition.
-    #[serde(default)]
     pub partition: Option<TopicPartition>,
     /// Of which API, by Kafka's name.
-    #[serde(default)]
     pub api: Option<Rc<str>>,
     /// With which error code, for answers.
-    #[serde(default)]
     pub error: Option<i16>,
     /// The group's new state, by Kafka's name.
-    #[serde(default)]
     pub state: Option<Rc<str>>,
     /// Which of them, from 1.
-    #[serde(default = "first")]
     pub nth: u32,
 }
 
-fn first() -> u32 {
-    1
-}
-
 /// Kinds of events that can be pointed at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EventKind {
     /// The group enters a state.
     State,
@@ -128,9 +101,25 @@ pub enum EventKind {
 macro_rules! fields {
     ($($variant:ident $name:literal $kind:ident;)*) => {
         /// What an expectation can look at.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
         pub enum Field {
-            $(#[doc = $name] #[serde(rename = $name)] $variant,)*
+            $(#[doc = $name] $variant,)*
+        }
+
+        impl Form for Field {
+            const SHAPE: Shape = Shape::Choice(&[
+                $(Case { word: $name, content: Content::Nothing },)*
+            ]);
+
+            fn read(value: &Value, place: &Place<'_>) -> Read<Self> {
+                let chosen = Chosen::of(value, place, &Self::SHAPE)?;
+                let field = Field::ALL.iter().find(|field| field.name() == chosen.word);
+                field.copied().ok_or_else(|| chosen.unknown(place))
+            }
+
+            fn write(&self) -> Value {
+                Value::from(self.name())
+            }
         }
 
         impl Field {

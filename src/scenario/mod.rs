@@ -14,6 +14,7 @@ mod evidence;
 mod expect;
 mod expectations;
 mod file;
+mod forms;
 mod library;
 mod names;
 mod plan;

@@ -1,11 +1,11 @@
 //! The value that an expectation names, and what the run has to compare with it.
 
 use super::expect::{Field, FieldKind};
+use crate::form::{Form, Place, Read, Takes};
 use crate::kafka::ids::TopicPartition;
 use crate::kafka::time::Duration;
-use serde::Deserialize;
-use serde::de::value::StrDeserializer;
-use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use crate::world::parse_ms;
+use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
@@ -25,52 +25,26 @@ pub enum Want {
     Map(BTreeMap<Rc<str>, Vec<Rc<str>>>),
 }
 
-impl<'de> Deserialize<'de> for Want {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(WantVisitor)
-    }
-}
-
-struct WantVisitor;
-
-impl<'de> Visitor<'de> for WantVisitor {
-    type Value = Want;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a whole number, true or false, a text, a list of texts, or a list per name")
-    }
-
-    fn visit_bool<E: Error>(self, flag: bool) -> Result<Want, E> {
-        Ok(Want::Flag(flag))
-    }
-
-    fn visit_i64<E: Error>(self, number: i64) -> Result<Want, E> {
-        Ok(Want::Number(number))
-    }
-
-    fn visit_u64<E: Error>(self, number: u64) -> Result<Want, E> {
-        let number = i64::try_from(number).map_err(|_| E::custom("the number is out of range"))?;
-        Ok(Want::Number(number))
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Want, E> {
-        Ok(Want::Text(text.into()))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Want, A::Error> {
-        let mut entries = Vec::new();
-        while let Some(entry) = list.next_element()? {
-            entries.push(entry);
+impl Form for Want {
+    fn read(value: &Json, place: &Place<'_>) -> Read<Self> {
+        match value {
+            Json::Bool(flag) => Ok(Want::Flag(*flag)),
+            Json::Number(number) if !number.is_f64() => Form::read(value, place).map(Want::Number),
+            Json::String(text) => Ok(Want::Text(text.as_str().into())),
+            Json::Array(_) => Form::read(value, place).map(Want::List),
+            Json::Object(_) => Form::read(value, place).map(Want::Map),
+            Json::Null | Json::Number(_) => Err(place.takes(Takes::Want, value)),
         }
-        Ok(Want::List(entries))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Want, A::Error> {
-        let mut entries = BTreeMap::new();
-        while let Some((name, list)) = map.next_entry()? {
-            entries.insert(name, list);
+    fn write(&self) -> Json {
+        match self {
+            Want::Number(number) => number.write(),
+            Want::Flag(flag) => flag.write(),
+            Want::Text(text) => text.write(),
+            Want::List(list) => list.write(),
+            Want::Map(map) => map.write(),
         }
-        Ok(Want::Map(entries))
     }
 }
 
@@ -182,7 +156,7 @@ fn numbers(want: &Want, scale: i64, tolerance: u32) -> Result<Check, &'static st
     const TAKES: &str = "a number, \"<= 5\", \"3..7\" or \"+1\"";
     let number = |text: &str| match scale {
         1 => text.trim().parse::<i64>().ok(),
-        _ => microseconds(text.trim()),
+        _ => parse_ms(text.trim()),
     };
     let (least, most) = match want {
         Want::Number(number) => {
@@ -209,12 +183,6 @@ fn numbers(want: &Want, scale: i64, tolerance: u32) -> Result<Check, &'static st
         least.saturating_sub(tolerance),
         most.saturating_add(tolerance),
     ))
-}
-
-/// Milliseconds as files have them.
-fn microseconds(text: &str) -> Option<i64> {
-    let deserializer = StrDeserializer::<serde::de::value::Error>::new(text);
-    Some(Duration::deserialize(deserializer).ok()?.0)
 }
 
 fn as_number(value: &Value) -> Option<i64> {
@@ -275,9 +243,11 @@ impl fmt::Display for Check {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::form;
 
     fn check(field: Field, want: &str) -> Result<Check, &'static str> {
-        let want: Want = serde_json::from_str(want).expect("a value");
+        let want = serde_json::from_str(want).expect("JSON");
+        let want: Want = form::read(&want).expect("a value");
         Check::read(field, &want, 0)
     }
 
@@ -329,6 +299,6 @@ mod tests {
 
     #[test]
     fn decimals_are_refused() {
-        assert!(serde_json::from_str::<Want>("1.5").is_err());
+        assert!(form::read::<Want>(&serde_json::json!(1.5)).is_err());
     }
 }

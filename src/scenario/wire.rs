@@ -5,13 +5,11 @@ use crate::kafka::fact::{Fact, FactId, FactKind};
 use crate::kafka::ids::{ActorName, Bytes, MemberId, TopicPartition};
 use crate::kafka::protocol::Assignment;
 use crate::kafka::time::Instant;
-use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// One message, as a file has it.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct WireFile {
     /// What other messages call it in `after`.
     pub id: Rc<str>,
@@ -24,43 +22,31 @@ pub struct WireFile {
     /// Its correlation id.
     pub correlation_id: i32,
     /// The version on the wire.
-    #[serde(default)]
     pub api_version: Option<i16>,
     /// When it goes onto the wire.
-    #[serde(default)]
     pub at: Option<Instant>,
     /// By how much that may differ.
-    #[serde(default)]
     pub tolerance_ms: u32,
     /// Messages that go onto the wire before it.
-    #[serde(default)]
     pub after: Vec<Rc<str>>,
     /// First error in a response.
-    #[serde(default)]
     pub error: Option<i16>,
     /// The generation in it.
-    #[serde(default)]
     pub generation: Option<i32>,
     /// The member id in it.
-    #[serde(default)]
     pub member_id: Option<MemberId>,
     /// The leader's member id in a JoinGroup response.
-    #[serde(default)]
     pub leader: Option<MemberId>,
     /// The member ids in a JoinGroup response, in any order.
-    #[serde(default)]
     pub members: Option<Vec<MemberId>>,
     /// Partitions in a SyncGroup response.
-    #[serde(default)]
     pub assigned: Option<Vec<TopicPartition>>,
     /// Partitions by member id in a SyncGroup request.
-    #[serde(default)]
     pub assignments: Option<BTreeMap<MemberId, Vec<TopicPartition>>>,
 }
 
 /// Direction of a message.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum MessageKind {
     /// From a client to a broker.
     Request,

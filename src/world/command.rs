@@ -5,10 +5,9 @@ use super::setup::{
 };
 use crate::kafka::config::ConfigError;
 use crate::kafka::ids::{
-    ActorName, Generation, GroupId, GroupInstanceId, MemberId, Offset, TopicName, TopicPartition,
+    ActorName, GroupId, GroupInstanceId, MemberId, Offset, TopicName, TopicPartition,
 };
 use crate::kafka::time::{Duration, Instant};
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -16,8 +15,7 @@ use std::rc::Rc;
 pub type Configs = BTreeMap<Rc<str>, Rc<str>>;
 
 /// An act, and when.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Act {
     /// When, in ms.
     pub at: Instant,
@@ -26,8 +24,7 @@ pub struct Act {
 }
 
 /// What may be done.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
     /// Starts consumers that did not exist.
     AddConsumers {
@@ -59,7 +56,6 @@ pub enum Command {
         /// Who.
         actor: ActorName,
         /// Configurations that change. An empty text takes one back to its default.
-        #[serde(default, skip_serializing_if = "Configs::is_empty")]
         configs: Configs,
     },
     /// Changes a configuration of a consumer or producer. It counts from its next start on: real clients
@@ -77,7 +73,6 @@ pub enum Command {
         /// Whose.
         actor: ActorName,
         /// Per record.
-        #[serde(rename = "time_per_record_ms")]
         time_per_record: Duration,
     },
     /// The application keeps away from poll for so long, as soon as its present call returns.
@@ -85,7 +80,6 @@ pub enum Command {
         /// Whose.
         actor: ActorName,
         /// How long.
-        #[serde(rename = "for_ms")]
         length: Duration,
     },
     /// When the application commits from now on.
@@ -151,7 +145,6 @@ pub enum Command {
         /// Who.
         actor: ActorName,
         /// What. Empty: all positions.
-        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         offsets: BTreeMap<TopicPartition, Offset>,
     },
 
@@ -175,7 +168,6 @@ pub enum Command {
         /// Who.
         actor: ActorName,
         /// The record's key.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         key: Option<Rc<str>>,
     },
     /// Time from one record to the next from now on.
@@ -183,7 +175,6 @@ pub enum Command {
         /// Whose.
         actor: ActorName,
         /// Above 0.
-        #[serde(rename = "every_ms")]
         every: Duration,
     },
     /// Keys of its records from now on.
@@ -238,7 +229,6 @@ pub enum Command {
     /// Something befalls the next request of a kind, or the answer to it.
     Fault {
         /// Of whom. Not said: of anybody.
-        #[serde(default)]
         actor: Option<ActorName>,
         /// The API by Kafka's name, such as `JoinGroup`.
         api: Rc<str>,
@@ -248,21 +238,17 @@ pub enum Command {
 }
 
 /// A request without a client behind it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RawRequest {
     /// OffsetCommit. Without generation and ids it is what `kafka-consumer-groups --reset-offsets` sends.
     OffsetCommit {
         /// `group.id`
         group: GroupId,
         /// As which member.
-        #[serde(default)]
         member_id: MemberId,
         /// As which static member.
-        #[serde(default)]
         group_instance_id: Option<GroupInstanceId>,
         /// In which generation; -1: in none.
-        #[serde(default = "no_generation")]
         generation: i32,
         /// What.
         offsets: BTreeMap<TopicPartition, Offset>,
@@ -285,13 +271,8 @@ impl RawRequest {
     }
 }
 
-fn no_generation() -> i32 {
-    Generation::NONE.0
-}
-
 /// In which way consumers get a new configuration.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rollout {
     /// All are closed, then all are started.
     FullRestart,
@@ -300,15 +281,13 @@ pub enum Rollout {
 }
 
 /// What befalls a message.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FaultKind {
     /// The request never arrives.
     DropRequest,
     /// It arrives so much later.
     HoldRequest {
         /// How much.
-        #[serde(rename = "for_ms")]
         length: Duration,
     },
     /// The broker answers with this error code without taking it into work.
@@ -321,7 +300,6 @@ pub enum FaultKind {
     /// It arrives so much later.
     HoldResponse {
         /// How much.
-        #[serde(rename = "for_ms")]
         length: Duration,
     },
 }

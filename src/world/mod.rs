@@ -12,6 +12,7 @@ mod check;
 pub mod command;
 mod consumers;
 mod fault_answer;
+mod forms;
 pub mod history;
 pub mod invariants;
 mod keyframes;
@@ -33,6 +34,7 @@ mod wire;
 mod workers;
 
 pub use run::Progress;
+pub use serial::parse_ms;
 pub use view::{ActorView, Role, SourceView};
 
 use crate::kafka::broker::{Answer, Broker};

@@ -1,25 +1,22 @@
 //! How names and times stand in commands when they are written down: names as text, partitions as
 //! `orders-0`, times in milliseconds (a number, or text with up to three decimals).
 
+use crate::form::{Form, Key, Place, Read, Takes, text, whole};
 use crate::kafka::ids::{
     ActorName, BrokerId, GroupId, GroupInstanceId, MemberId, Offset, TopicName, TopicPartition,
 };
 use crate::kafka::time::{Duration, Instant};
-use serde::de::{Deserializer, Error, Visitor};
-use serde::{Deserialize, Serialize, Serializer};
-use std::fmt;
+use serde_json::Value;
 
 macro_rules! as_text {
     ($($name:ident)*) => {$(
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.as_str())
+        impl Form for $name {
+            fn read(value: &Value, place: &Place<'_>) -> Read<Self> {
+                text(value, place).map($name::from)
             }
-        }
 
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                String::deserialize(deserializer).map($name::from)
+            fn write(&self) -> Value {
+                Value::from(self.as_str())
             }
         }
     )*};
@@ -27,41 +24,41 @@ macro_rules! as_text {
 
 as_text! { TopicName GroupId MemberId GroupInstanceId ActorName }
 
-impl Serialize for BrokerId {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i32(self.0)
+macro_rules! as_number {
+    ($($name:ident)*) => {$(
+        impl Form for $name {
+            fn read(value: &Value, place: &Place<'_>) -> Read<Self> {
+                Form::read(value, place).map($name)
+            }
+
+            fn write(&self) -> Value {
+                self.0.write()
+            }
+        }
+    )*};
+}
+
+as_number! { BrokerId Offset }
+
+impl Form for TopicPartition {
+    fn read(value: &Value, place: &Place<'_>) -> Read<Self> {
+        Key::of_name(text(value, place)?, place)
+    }
+
+    fn write(&self) -> Value {
+        Value::from(self.to_string())
     }
 }
 
-impl<'de> Deserialize<'de> for BrokerId {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        i32::deserialize(deserializer).map(BrokerId)
+impl Key for TopicPartition {
+    fn of_name(name: &str, place: &Place<'_>) -> Read<Self> {
+        parse_partition(name).ok_or_else(|| place.takes(Takes::Partition, &Value::from(name)))
     }
 }
 
-impl Serialize for Offset {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i64(self.0)
-    }
-}
-
-impl<'de> Deserialize<'de> for Offset {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        i64::deserialize(deserializer).map(Offset)
-    }
-}
-
-impl Serialize for TopicPartition {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for TopicPartition {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        parse_partition(&text)
-            .ok_or_else(|| D::Error::custom("expected a partition such as \"orders-0\""))
+impl Key for MemberId {
+    fn of_name(name: &str, _: &Place<'_>) -> Read<Self> {
+        Ok(name.into())
     }
 }
 
@@ -73,58 +70,43 @@ pub fn parse_partition(text: &str) -> Option<TopicPartition> {
         .then(|| TopicPartition::new(topic, partition))
 }
 
-impl Serialize for Duration {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.0 % 1_000 == 0 {
-            serializer.serialize_i64(self.0 / 1_000)
-        } else {
-            serializer.collect_str(self)
+impl Form for Duration {
+    fn read(value: &Value, place: &Place<'_>) -> Read<Self> {
+        microseconds(value, place).map(Duration)
+    }
+
+    fn write(&self) -> Value {
+        match self.0 % 1_000 {
+            0 => Value::from(self.0 / 1_000),
+            _ => Value::from(self.to_string()),
         }
     }
 }
 
-impl<'de> Deserialize<'de> for Duration {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Milliseconds).map(Duration)
+impl Form for Instant {
+    fn read(value: &Value, place: &Place<'_>) -> Read<Self> {
+        microseconds(value, place).map(Instant)
+    }
+
+    fn write(&self) -> Value {
+        Duration(self.0).write()
     }
 }
 
-impl Serialize for Instant {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Duration(self.0).serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Instant {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Milliseconds).map(Instant)
-    }
-}
-
-/// Reads milliseconds into microseconds.
-struct Milliseconds;
-
-impl Visitor<'_> for Milliseconds {
-    type Value = i64;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("milliseconds, as a whole number or as text such as \"12.5\"")
-    }
-
-    fn visit_i64<E: Error>(self, ms: i64) -> Result<i64, E> {
-        ms.checked_mul(1_000)
-            .ok_or_else(|| E::custom("that many milliseconds are out of range"))
-    }
-
-    fn visit_u64<E: Error>(self, ms: u64) -> Result<i64, E> {
-        let ms =
-            i64::try_from(ms).map_err(|_| E::custom("that many milliseconds are out of range"))?;
-        self.visit_i64(ms)
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<i64, E> {
-        parse_ms(text).ok_or_else(|| E::invalid_value(serde::de::Unexpected::Str(text), &self))
-    }
+/// Reads milliseconds, as a whole number or as text, into microseconds.
+fn microseconds(value: &Value, place: &Place<'_>) -> Read<i64> {
+    let us = match value {
+        Value::String(text) => parse_ms(text),
+        Value::Number(number) if !number.is_f64() => {
+            let most = i128::from(i64::MAX / 1_000);
+            let ms = whole(value, place, -most, most)?;
+            i64::try_from(ms * 1_000).ok()
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+            None
+        }
+    };
+    us.ok_or_else(|| place.takes(Takes::Milliseconds, value))
 }
 
 /// Reads `12`, `-3.5` or `0.001` milliseconds into microseconds.

@@ -6,7 +6,6 @@ use crate::kafka::ids::{
     ActorName, BrokerId, Generation, GroupId, MemberId, Offset, TopicName, TopicPartition,
 };
 use crate::kafka::time::{Duration, Instant};
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -75,10 +74,10 @@ impl Setup {
 }
 
 /// The group coordinator's two implementations, where they differ.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Coordinator {
     /// In Java, default since 4.0 (KIP-848).
+    #[default]
     New,
     /// In Scala, of 3.x.
     Scala,
@@ -145,44 +144,31 @@ impl Timing {
 }
 
 /// Latency between some clients and some brokers.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LinkSpec {
     /// `None`: every client.
-    #[serde(default)]
     pub client: Option<ActorName>,
     /// `None`: every broker.
-    #[serde(default)]
     pub broker: Option<BrokerId>,
     /// Way of a request. `None`: unchanged.
-    #[serde(default, rename = "request_ms")]
     pub request: Option<Duration>,
     /// Way of an answer. `None`: unchanged.
-    #[serde(default, rename = "response_ms")]
     pub response: Option<Duration>,
 }
 
 /// A topic.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TopicSpec {
     /// Its name.
     pub name: TopicName,
     /// How many partitions, at least 1.
     pub partitions: i32,
     /// How many replicas each has where `replicas` does not say.
-    #[serde(default = "one")]
     pub replication_factor: i16,
     /// Replicas by partition number, leader first; what is missing goes round robin over the brokers.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub replicas: BTreeMap<i32, Vec<BrokerId>>,
     /// Configurations that differ from the defaults.
-    #[serde(default, skip_serializing_if = "Configs::is_empty")]
     pub configs: Configs,
-}
-
-fn one() -> i16 {
-    1
 }
 
 impl TopicSpec {
@@ -233,8 +219,7 @@ pub enum Spread {
 }
 
 /// What keys records get.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Keys {
     /// None: the producer's sticky partitioner chooses.
     #[default]
@@ -244,38 +229,27 @@ pub enum Keys {
         /// How many different keys, at least 1.
         count: u32,
         /// Share of the records, in percent, that have `key-0`, over its fair share of the rest.
-        #[serde(default)]
         hot_percent: u32,
     },
 }
 
 /// A producer.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProducerSpec {
     /// The scenario's name for it, and its `client.id` unless configured.
     pub name: ActorName,
     /// Where it writes.
     pub topic: TopicName,
     /// From one record to the next.
-    #[serde(rename = "every_ms")]
     pub every: Duration,
     /// What keys its records get.
-    #[serde(default)]
     pub keys: Keys,
     /// Size of a record's value.
-    #[serde(default = "hundred")]
     pub size_bytes: u32,
     /// When it sends first. `None`: not before a command starts it. Added by a command, it starts at once.
-    #[serde(default)]
     pub first_at: Option<Instant>,
     /// Configurations that differ from the defaults.
-    #[serde(default, skip_serializing_if = "Configs::is_empty")]
     pub configs: Configs,
-}
-
-fn hundred() -> u32 {
-    100
 }
 
 /// A consumer and when its process starts.
@@ -289,34 +263,24 @@ pub struct ConsumerStart {
 }
 
 /// A consumer process: client and application.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ConsumerSpec {
     /// The scenario's name for it, and its `client.id` unless configured.
     pub name: ActorName,
     /// Configurations that differ from the defaults, `group.id` among them.
-    #[serde(default)]
     pub configs: Configs,
     /// Whose client.
-    #[serde(default)]
     pub flavour: ClientFlavour,
     /// What it wants to read.
     pub reads: Reads,
     /// The program around it.
-    #[serde(default)]
     pub application: ApplicationSpec,
     /// Correlation id of its first request on each connection.
-    #[serde(default, skip_serializing_if = "is_zero")]
     pub first_correlation_id: i32,
 }
 
-fn is_zero(number: &i32) -> bool {
-    *number == 0
-}
-
 /// Whose client a consumer is, where they differ.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ClientFlavour {
     /// Kafka's own.
     #[default]
@@ -326,8 +290,7 @@ pub enum ClientFlavour {
 }
 
 /// What a consumer reads.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reads {
     /// `subscribe()` with these topics.
     Subscribe(Vec<TopicName>),
@@ -339,14 +302,13 @@ pub enum Reads {
     Assign(Vec<TopicPartition>),
 }
 
-/// The model of the program around a consumer.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+/// The model of the program around a consumer. By default it is always inside poll, and records take no
+/// time.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ApplicationSpec {
     /// When it polls.
     pub poll: PollStyle,
     /// How long it takes for one record.
-    #[serde(rename = "time_per_record_ms")]
     pub time_per_record: Duration,
     /// By how much that varies in either direction, in percent, evenly drawn.
     pub time_spread_percent: u32,
@@ -359,7 +321,6 @@ pub struct ApplicationSpec {
     /// Whether it commits, synchronously, before it closes the consumer.
     pub commit_on_close: bool,
     /// How long its rebalance callbacks take.
-    #[serde(rename = "callback_time_ms")]
     pub callback_time: Duration,
     /// What it does about a record that it cannot handle.
     pub on_poison: OnPoison,
@@ -370,79 +331,45 @@ pub struct ApplicationSpec {
     /// Threads that handle the records while the loop polls on. `None`: the loop handles them itself.
     pub workers: Option<Workers>,
     /// How long the assignor takes in this process when it leads the group. `None`: as in every other.
-    #[serde(rename = "assign_ms")]
     pub assign_time: Option<Duration>,
 }
 
 /// A pool of threads behind the poll loop. Its program commits what is done without a gap, or, after a
 /// batch or automatically, its positions, however far the threads are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Workers {
     /// How many threads, at least 1. A free one takes the next record.
     pub threads: u32,
     /// The loop does not poll while so many records wait for a thread.
-    #[serde(default = "ten_thousand")]
     pub queue_max: u32,
 }
 
-fn ten_thousand() -> u32 {
-    10_000
-}
-
-impl Default for ApplicationSpec {
-    /// Always inside poll, records take no time.
-    fn default() -> Self {
-        Self {
-            poll: PollStyle::Always,
-            time_per_record: Duration::ZERO,
-            time_spread_percent: 0,
-            busy: Vec::new(),
-            commit: None,
-            commit_when_revoked: false,
-            commit_on_close: false,
-            callback_time: Duration::ZERO,
-            on_poison: OnPoison::Crash,
-            on_exception: OnException::GoOn,
-            crash_after_records: None,
-            workers: None,
-            assign_time: None,
-        }
-    }
-}
-
 /// When an application calls poll.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum PollStyle {
     /// As soon as it has nothing else to do, and stays inside until there are records.
+    #[default]
     Always,
     /// At fixed instants, and returns at once with what there is.
     Every {
         /// From one to the next.
-        #[serde(rename = "period_ms")]
         period: Duration,
         /// One of the instants.
-        #[serde(default, rename = "phase_ms")]
         phase: Duration,
     },
 }
 
 /// An interval in which an application does something else.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Busy {
     /// When it begins (if the application is inside a call then: when that returns).
-    #[serde(rename = "from_ms")]
     pub from: Instant,
     /// When it ends.
-    #[serde(rename = "until_ms")]
     pub until: Instant,
 }
 
 /// When an application commits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CommitStyle {
     /// Never by itself.
     None,
@@ -475,10 +402,10 @@ pub enum CommitStyle {
 }
 
 /// What an application does about a record that it cannot handle.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum OnPoison {
     /// The process dies.
+    #[default]
     Crash,
     /// It tries the same record again and again, once a second, and polls no more.
     Retry,
@@ -487,10 +414,10 @@ pub enum OnPoison {
 }
 
 /// What an application does when a call of its client throws.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum OnException {
     /// It logs it and goes on polling; `FencedInstanceIdException` ends it.
+    #[default]
     GoOn,
     /// It ends the process without closing the consumer.
     Crash,

@@ -3,4 +3,3 @@
 
 mod refusals;
 mod schema;
-mod shapes;

@@ -1,7 +1,7 @@
 //! `static/scenario.schema.json` is true: it has every field and variant that the code reads and no other,
 //! and every scenario file of the project satisfies it.
 
-use super::shapes::shape_of;
+use regroup::form::{Content, Form, Shape};
 use regroup::scenario::{
     BrokerFile, ConsumerFile, EventFile, EventKind, ExpectFile, FeedFile, Field, GroupFile,
     LogFile, MemberFile, MessageKind, Preset, ScenarioFile, SpreadFile, Text, TimingFile,
@@ -12,7 +12,6 @@ use regroup::world::setup::{
     ApplicationSpec, Busy, ClientFlavour, CommitStyle, ConsumerSpec, Coordinator, Keys, LinkSpec,
     OnException, OnPoison, PollStyle, ProducerSpec, Reads, TopicSpec, Workers,
 };
-use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -29,16 +28,25 @@ fn keys(object: &Value) -> BTreeSet<&str> {
     object.keys().map(String::as_str).collect()
 }
 
-fn hold_struct<T: for<'de> Deserialize<'de>>(schema: &Value, name: &str) {
-    let fields = shape_of::<T>("").fields.expect("a struct");
+fn hold_struct<T: Form>(schema: &Value, name: &str) {
+    let Shape::Record(fields) = T::SHAPE else {
+        panic!("{name} is a struct");
+    };
     let fields: BTreeSet<&str> = fields.iter().copied().collect();
     let definition = &schema["$defs"][name];
     assert_eq!(keys(&definition["properties"]), fields, "{name}");
     assert_eq!(definition["additionalProperties"], json!(false), "{name}");
 }
 
-fn hold_enum<T: for<'de> Deserialize<'de>>(schema: &Value, name: &str) {
-    let variants = shape_of::<T>("").variants.expect("an enum");
+fn hold_enum<T: Form>(schema: &Value, name: &str) {
+    let Shape::Choice(cases) = T::SHAPE else {
+        panic!("{name} is an enum");
+    };
+    let content = |word: &str| {
+        let case = cases.iter().find(|case| case.word == word);
+        case.unwrap_or_else(|| panic!("{name} has no {word}"))
+            .content
+    };
     let definition = &schema["$defs"][name];
     let whole = vec![definition.clone()];
     let alternatives = definition["oneOf"].as_array().unwrap_or(&whole);
@@ -46,24 +54,22 @@ fn hold_enum<T: for<'de> Deserialize<'de>>(schema: &Value, name: &str) {
     for alternative in alternatives {
         for word in alternative["enum"].as_array().into_iter().flatten() {
             let word = word.as_str().expect("a word");
-            let variant = variants.iter().find(|variant| **variant == word);
-            let variant = variant.unwrap_or_else(|| panic!("{name} has no {word}"));
-            assert!(shape_of::<T>(variant).is_word, "{name}::{word} is a word");
-            found.insert(*variant);
+            assert_eq!(content(word), Content::Nothing, "{name}::{word} is a word");
+            found.insert(word);
         }
         for (key, inner) in alternative["properties"].as_object().into_iter().flatten() {
-            let variant = variants.iter().find(|variant| *variant == key);
-            let variant = variant.unwrap_or_else(|| panic!("{name} has no {key}"));
-            let shape = shape_of::<T>(variant);
-            assert!(!shape.is_word, "{name}::{key} holds something");
-            if let Some(fields) = shape.fields {
-                let fields: BTreeSet<&str> = fields.iter().copied().collect();
-                assert_eq!(keys(&inner["properties"]), fields, "{name}::{key}");
+            match content(key) {
+                Content::Nothing => panic!("{name}::{key} holds nothing"),
+                Content::Value => {}
+                Content::Record(fields) => {
+                    let fields: BTreeSet<&str> = fields.iter().copied().collect();
+                    assert_eq!(keys(&inner["properties"]), fields, "{name}::{key}");
+                }
             }
-            found.insert(*variant);
+            found.insert(key);
         }
     }
-    let all: BTreeSet<&str> = variants.iter().copied().collect();
+    let all: BTreeSet<&str> = cases.iter().map(|case| case.word).collect();
     assert_eq!(found, all, "{name}");
 }
 

@@ -12,6 +12,7 @@
 use crate::support::{configs, ideal};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use regroup::form::Form;
 use regroup::kafka::broker::{Coverage, GroupEvent};
 use regroup::kafka::fact::GroupState;
 use regroup::kafka::ids::{BrokerId, GroupId, TopicPartition};
@@ -388,7 +389,7 @@ fn settles(plan: &Plan, coverage: &RefCell<Coverage>) -> Result<(), TestCaseErro
     match trouble {
         None => Ok(()),
         Some(trouble) => {
-            let acts = serde_json::to_string(&commands(plan)).unwrap_or_default();
+            let acts = commands(plan).write();
             Err(TestCaseError::fail(format!("{trouble}\nacts: {acts}")))
         }
     }

@@ -634,6 +634,7 @@ pub fn bad_scenario(problem: &BadScenario) -> String {
 fn complaint(complaint: &Complaint) -> String {
     match complaint {
         Complaint::Syntax(words) => format!("JSON 형식이 올바르지 않습니다: {words}."),
+        Complaint::Misfit(wrong) => super::ko_form::misfit(wrong),
         Complaint::TooLong { most } => format!("시나리오는 최대 {most}바이트입니다."),
         Complaint::Version(version) => format!("읽을 수 없는 형식 버전입니다: {version}."),
         Complaint::TooMany { most } => format!("최대 {most}개까지 쓸 수 있습니다."),

@@ -8,6 +8,7 @@ mod en;
 mod en_events;
 mod ko;
 mod ko_events;
+mod ko_form;
 mod lab;
 mod lab_en;
 mod lab_ko;
