@@ -4,9 +4,12 @@
 //! `REGROUP_FUZZ_CASES=10000000 cargo test --release --test fuzz` tries that many inputs; without it, few.
 #![cfg(not(target_arch = "wasm32"))]
 
-use regroup::kafka::api::ApiKey;
+use regroup::kafka::api::visit::{TaggedField, Visited, Visitor};
+use regroup::kafka::api::{ApiKey, Request, RequestHeader};
 use regroup::kafka::chance::Chance;
+use regroup::kafka::ids::{Bytes, Offset, Uuid};
 use regroup::kafka::protocol::{Assignment, Subscription};
+use regroup::kafka::record::{Record, RecordBatch};
 use regroup::kafka::wire::{
     decode_batches, decode_request, decode_response, encode_request, read_request,
     unknown_api_versions_request, versions,
@@ -14,6 +17,7 @@ use regroup::kafka::wire::{
 use serde_json::Value;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::rc::Rc;
 
 /// Counts what each thread holds and has held at most.
 struct Counting;
@@ -182,5 +186,103 @@ fn bytes_from_anywhere_neither_panic_nor_take_much_memory() {
             peak <= bound,
             "case {case}: {peak} bytes held for {bytes:02x?}"
         );
+    }
+}
+
+/// Fills a message with as much as its bytes can carry: arrays of elements that have nothing in them.
+struct Dense {
+    version: i16,
+    /// Elements of each array, by depth.
+    lengths: [usize; 3],
+    depth: usize,
+}
+
+impl Visitor for Dense {
+    fn version(&self) -> i16 {
+        self.version
+    }
+    fn int(&mut self, _: &'static str, _: usize, _: &mut i64) -> Visited {
+        Ok(())
+    }
+    fn text(&mut self, _: &'static str, nullable: bool, value: &mut Option<Rc<str>>) -> Visited {
+        *value = (!nullable).then(|| "".into());
+        Ok(())
+    }
+    fn bytes(&mut self, _: &'static str, nullable: bool, value: &mut Option<Bytes>) -> Visited {
+        *value = (!nullable).then(|| Bytes::from([]));
+        Ok(())
+    }
+    fn uuid(&mut self, _: &'static str, _: &mut Uuid) -> Visited {
+        Ok(())
+    }
+    fn records(&mut self, _: &'static str, value: &mut Vec<Rc<RecordBatch>>) -> Visited {
+        let records = (0..20).map(|offset_delta| Record {
+            timestamp_delta: 0,
+            offset_delta,
+            key: None,
+            value: None,
+            headers: vec![("".into(), None); self.lengths[2]],
+        });
+        *value = vec![Rc::new(RecordBatch {
+            base_offset: Offset(0),
+            partition_leader_epoch: 0,
+            attributes: 0,
+            last_offset_delta: 19,
+            base_timestamp: 0,
+            max_timestamp: 0,
+            producer_id: -1,
+            producer_epoch: -1,
+            base_sequence: -1,
+            records: records.collect(),
+            size_bytes: 0,
+        })];
+        Ok(())
+    }
+    fn length(&mut self, _: &'static str, _: bool, value: &mut Option<usize>) -> Visited {
+        *value = Some(self.lengths[self.depth.min(2)]);
+        Ok(())
+    }
+    fn enter(&mut self, _: &'static str, _: usize) {
+        self.depth += 1;
+    }
+    fn leave(&mut self) {
+        self.depth -= 1;
+    }
+    fn tagged_fields(&mut self, _: Option<&mut Vec<TaggedField>>) -> Visited {
+        Ok(())
+    }
+    fn throttle_time_ms(&mut self) -> Visited {
+        Ok(())
+    }
+}
+
+#[test]
+fn no_request_takes_more_than_a_multiple_of_its_bytes() {
+    let versions_of =
+        |&api: &ApiKey| (versions(api).min..=versions(api).max).map(move |v| (api, v));
+    for (api, version) in ApiKey::ALL.iter().flat_map(versions_of) {
+        for lengths in [[500, 0, 0], [1, 500, 0], [1, 1, 500], [30, 20, 1]] {
+            let mut dense = Dense {
+                version,
+                lengths,
+                depth: 0,
+            };
+            let mut request = Request::empty(api);
+            request.visit(&mut dense).expect("filling never stops");
+            let header = RequestHeader {
+                api_version: version,
+                ..RequestHeader::default()
+            };
+            let bytes = encode_request(&header, &request).expect("encodes");
+            let peak = peak_bytes(|| assert!(read_request(&bytes).is_ok()));
+            // The worst is DeleteTopics v4: a byte stands for an empty name.
+            let bound = 16_384 + 80 * i64::try_from(bytes.len()).expect("short");
+            assert!(
+                peak <= bound,
+                "{} v{version} {lengths:?}: {peak} bytes held for {}",
+                api.name(),
+                bytes.len()
+            );
+        }
     }
 }

@@ -62,12 +62,36 @@ setup_rust() {
 }
 
 setup_wasm_target() {
-  [ -d "$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown/lib" ] && return
+  has_wasm_target && return
   if has rustup; then
-    timed "Rust: installing the target wasm32-unknown-unknown" rustup target add wasm32-unknown-unknown && return
-    timed "Rust: trying once more" rustup target add wasm32-unknown-unknown && return
+    # Where Debian's Rust was needed once, it is taken at once.
+    choose_debian_rust && return
+    timed "Rust: installing the target wasm32-unknown-unknown" rustup target add wasm32-unknown-unknown && has_wasm_target && return
+    timed "Rust: trying once more" rustup target add wasm32-unknown-unknown && has_wasm_target && return
+  fi
+  if has apt-get && timed "Rust: building the target from Debian's packages, some minutes" tools/wasm-target-debian.sh; then
+    if choose_debian_rust; then
+      setup_rust
+      return
+    fi
   fi
   stop "The Rust target wasm32-unknown-unknown is missing: install it for the Rust that \`cargo\` is."
+}
+
+has_wasm_target() {
+  local sysroot
+  sysroot=$(rustc --print sysroot 2>/dev/null) || return 1
+  compgen -G "$sysroot/lib/rustlib/wasm32-unknown-unknown/lib/libstd-*.rlib" >/dev/null
+}
+
+# What tools/wasm-target-debian.sh has made, if it has.
+choose_debian_rust() {
+  hash -r
+  if ! has rustup; then
+    has_wasm_target
+    return
+  fi
+  RUSTUP_TOOLCHAIN=debian has_wasm_target && export RUSTUP_TOOLCHAIN=debian
 }
 
 # setup_cargo_tool CRATE VERSION PROGRAM OPTION...: a tool from crates.io. Built quickly rather than
@@ -204,4 +228,5 @@ apt_install() {
 
 print_settings() {
   printf 'export PATH=%q CHROME=%q CHROMEDRIVER=%q\n' "$PATH" "$CHROME" "$CHROMEDRIVER"
+  if [ -n "${RUSTUP_TOOLCHAIN:-}" ]; then printf 'export RUSTUP_TOOLCHAIN=%q\n' "$RUSTUP_TOOLCHAIN"; fi
 }

@@ -18,10 +18,19 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from confluent_kafka import Consumer, ConsumerGroupTopicPartitions, Producer, TopicPartition  # noqa: E402
-from confluent_kafka.admin import AdminClient, NewPartitions, NewTopic, OffsetSpec  # noqa: E402
-from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer  # noqa: E402
+from confluent_kafka import (  # noqa: E402
+    Consumer,
+    ConsumerGroupTopicPartitions,
+    Producer,
+    TopicCollection,
+    TopicPartition,
+)
+from confluent_kafka.admin import AdminClient, ConfigResource, NewPartitions, NewTopic, OffsetSpec  # noqa: E402
+from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, OffsetAndMetadata  # noqa: E402
+from kafka import TopicPartition as PythonTopicPartition  # noqa: E402
+from kafka.admin import ConfigResource as PythonConfigResource  # noqa: E402
 from kafka.admin import NewTopic as PythonNewTopic  # noqa: E402
+from kafka.admin import OffsetSpec as PythonOffsetSpec  # noqa: E402
 
 from realclients.cli import loopback  # noqa: E402
 
@@ -68,8 +77,15 @@ def librdkafka(bootstrap: str, tag: str) -> None:
     claim("fewer partitions are refused", fewer == "INVALID_PARTITIONS", fewer)
     metadata = admin.list_topics(timeout=10)
     claim("lists the topic with three partitions", len(metadata.topics[topic].partitions) == 3, metadata.topics)
+    described = attempt("describes the topic", lambda: one(admin.describe_topics(TopicCollection([topic]))))
+    claim("it has three partitions", described and len(described.partitions) == 3, described)
+    configs = attempt("describes its configuration", lambda: one(admin.describe_configs([ConfigResource("TOPIC", topic)])))
+    claim("which is the one it was made with", configs and configs["retention.ms"].value == "3600000", configs)
     cluster = attempt("describes the cluster", lambda: admin.describe_cluster().result(15))
     claim("the cluster is one broker", cluster and len(cluster.nodes) == 1, cluster)
+    broker = ConfigResource("BROKER", str(cluster.nodes[0].id if cluster else 1))
+    configs = attempt("describes the broker's configuration", lambda: one(admin.describe_configs([broker])))
+    claim("and finds the coordinator's", configs and "group.min.session.timeout.ms" in configs, configs)
 
     producer = Producer({"bootstrap.servers": bootstrap, "enable.idempotence": True, "log_level": 0})
     for number in range(30):
@@ -115,27 +131,52 @@ def librdkafka(bootstrap: str, tag: str) -> None:
 
 
 def kafka_python(bootstrap: str, tag: str) -> None:
-    """kafka-python: the same in short, with its own wire code."""
+    """kafka-python: the same, with its own wire code, and offsets that are deleted."""
     topic, group = f"{tag}-py", f"{tag}-py-g"
     admin = KafkaAdminClient(bootstrap_servers=bootstrap)
-    attempt("creates a topic", lambda: admin.create_topics([PythonNewTopic(topic, 2, 1)]))
-    claim("lists it", topic in admin.list_topics())
+    parts = [PythonTopicPartition(topic, p) for p in range(3)]
+    attempt("creates a topic", lambda: admin.create_topics([PythonNewTopic(topic, 2, 1, topic_configs={"segment.ms": "60000"})]))
+    again = error_of(lambda: admin.create_topics([PythonNewTopic(topic, 2, 1)]))
+    claim("a second topic of that name is refused", again == "TopicAlreadyExistsError", again)
+    attempt("adds partitions", lambda: admin.create_partitions({topic: 3}))
+    claim("lists the topic", topic in admin.list_topics())
+    described = attempt("describes the topic", lambda: admin.describe_topics([topic]))
+    claim("it has three partitions", described and len(described[0]["partitions"]) == 3, described)
+    asked = [PythonConfigResource("TOPIC", topic)]
+    configs = attempt("describes its configuration", lambda: admin.describe_configs(asked, config_filter="all"))
+    claim("which is the one it was made with", "'60000'" in str(configs), configs)
+    cluster = attempt("describes the cluster", admin.describe_cluster)
+    claim("the cluster is one broker", cluster and len(cluster["brokers"]) == 1, cluster)
+
     producer = KafkaProducer(bootstrap_servers=bootstrap)
-    for number in range(20):
-        producer.send(topic, str(number).encode(), partition=number % 2)
+    for number in range(30):
+        producer.send(topic, str(number).encode(), partition=number % 3)
     producer.flush(15)
     producer.close()
     consumer = KafkaConsumer(topic, bootstrap_servers=bootstrap, group_id=group, auto_offset_reset="earliest",
                              enable_auto_commit=False)
-    read = consume(lambda: [r for records in consumer.poll(500).values() for r in records], 20)
-    claim("a group reads all 20", sorted(int(r.value) for r in read) == list(range(20)), len(read))
+    read = consume(lambda: [r for records in consumer.poll(500).values() for r in records], 30)
+    claim("a group reads all 30", sorted(int(r.value) for r in read) == list(range(30)), len(read))
     consumer.commit()
-    groups = attempt("lists groups", admin.list_groups if hasattr(admin, "list_groups") else admin.list_consumer_groups)
+    groups = attempt("lists groups", admin.list_groups)
     claim("the group is among them", groups and group in str(groups), groups)
-    described = attempt("describes the group",
-                        lambda: (admin.describe_groups if hasattr(admin, "describe_groups") else admin.describe_consumer_groups)([group]))
+    described = attempt("describes the group", lambda: admin.describe_groups([group]))
     claim("it is stable", described and "Stable" in str(described), described)
+    held = error_of(lambda: str(admin.delete_group_offsets(group, parts[:1])))
+    claim("offsets of a topic that is read are not deleted", "GroupSubscribedToTopic" in held, held)
     consumer.close()
+    offsets = attempt("lists its offsets", lambda: admin.list_group_offsets({group: parts})[group])
+    claim("10 on each partition", offsets and [offsets[p].offset for p in parts] == [10] * 3, offsets)
+    attempt("sets an offset", lambda: admin.alter_group_offsets(group, {parts[0]: OffsetAndMetadata(4, "", -1)}))
+    attempt("resets an offset", lambda: admin.reset_group_offsets(group, {parts[1]: PythonOffsetSpec.EARLIEST}))
+    attempt("deletes an offset", lambda: admin.delete_group_offsets(group, [parts[2]]))
+    offsets = attempt("lists all its offsets", lambda: admin.list_group_offsets(group)[group])
+    claim("4, 0, none", offsets and {p.partition: o.offset for p, o in offsets.items()} == {0: 4, 1: 0}, offsets)
+    attempt("deletes records", lambda: admin.delete_records({parts[0]: 7}))
+    starts = attempt("asks for the start", lambda: admin.list_partition_offsets({parts[0]: PythonOffsetSpec.EARLIEST}))
+    claim("the start is 7", starts and starts[parts[0]].offset == 7, starts)
+    attempt("deletes the group", lambda: admin.delete_groups([group]))
+    claim("which is then gone", group not in str(admin.list_groups()))
     attempt("deletes the topic", lambda: admin.delete_topics([topic]))
     claim("which is then gone", topic not in admin.list_topics())
     admin.close()
