@@ -1,15 +1,18 @@
 //! What the engine costs: `cargo bench --bench engine`.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use regroup::kafka::fact::Fact;
 use regroup::kafka::ids::BrokerId;
 use regroup::kafka::time::{Duration, Instant};
-use regroup::world::World;
+use regroup::ledger::Ledger;
+use regroup::session::Session;
 use regroup::world::history::History;
 use regroup::world::setup::{
     ApplicationSpec, BrokerSpec, ConsumerSpec, ConsumerStart, Keys, ProducerSpec, Reads, Setup,
     TopicSpec,
 };
 use regroup::world::trace::TraceHash;
+use regroup::world::{Observer, World};
 use std::hint::black_box;
 
 /// Three brokers, twelve partitions, six consumers, two producers with 100 records a second each.
@@ -58,34 +61,72 @@ fn classroom() -> Setup {
     setup
 }
 
-fn settled() -> World {
-    let mut world = World::new(classroom()).expect("the class-room is a good setup");
-    advance(&mut world, Instant::from_ms(30_000));
-    world
+/// Sees every fact and keeps none.
+struct Seen;
+
+impl Observer for Seen {
+    fn fold(&mut self, fact: &Fact) {
+        black_box(fact);
+    }
 }
 
-/// Advances with facts on, as an observer sees them, and gives the number of events.
-fn advance(world: &mut World, until: Instant) -> u64 {
+/// The ledgers as an observer.
+struct Ledgers(Ledger);
+
+impl Observer for Ledgers {
+    fn fold(&mut self, fact: &Fact) {
+        self.0.fold(fact);
+    }
+}
+
+fn settled() -> (World, Ledger) {
+    let mut world = World::new(classroom()).expect("the class-room is a good setup");
+    let mut ledgers = Ledgers(Ledger::default());
+    advance(&mut world, &mut ledgers, Instant::from_ms(30_000));
+    (world, ledgers.0)
+}
+
+fn session_at(at: Instant) -> Session {
+    let mut session = Session::new(classroom(), Vec::new()).expect("a good setup");
+    session.advance_to(at, u64::MAX);
+    session
+}
+
+/// Advances with the facts shown to an observer, and gives the number of events.
+fn advance(world: &mut World, observer: &mut impl Observer, until: Instant) -> u64 {
     let before = world.steps();
     while world.step_until(until) {
-        world.fold_facts(|fact| {
-            black_box(fact);
-        });
+        world.fold_facts(|fact| observer.fold(fact));
     }
     world.rest_until(until);
     world.steps() - before
 }
 
 fn queue(criterion: &mut Criterion) {
-    let world = settled();
+    let (world, ledger) = settled();
     let until = Instant::from_ms(60_000);
-    let pops = advance(&mut world.clone(), until);
+    let pops = advance(&mut world.clone(), &mut Seen, until);
     let mut group = criterion.benchmark_group("classroom");
     group.throughput(Throughput::Elements(pops));
-    group.bench_function("pops", |bencher| {
+    group.bench_function("pops, facts only", |bencher| {
         bencher.iter_batched(
             || world.clone(),
-            |mut world| advance(&mut world, until),
+            |mut world| advance(&mut world, &mut Seen, until),
+            BatchSize::LargeInput,
+        );
+    });
+    group.bench_function("pops, facts and ledgers", |bencher| {
+        bencher.iter_batched(
+            || (world.clone(), Ledgers(ledger.clone())),
+            |(mut world, mut ledger)| advance(&mut world, &mut ledger, until),
+            BatchSize::LargeInput,
+        );
+    });
+    // As in the page: with the scene, the chronicle of facts and a keyframe per second.
+    group.bench_function("pops, as a session", |bencher| {
+        bencher.iter_batched(
+            || session_at(Instant::from_ms(30_000)),
+            |mut session| session.advance_to(until, u64::MAX),
             BatchSize::LargeInput,
         );
     });
@@ -95,21 +136,24 @@ fn queue(criterion: &mut Criterion) {
     group.bench_function("virtual hour", |bencher| {
         bencher.iter(|| {
             let mut world = World::new(classroom()).expect("the class-room is a good setup");
-            advance(&mut world, Instant::from_ms(3_600_000))
+            let mut ledgers = Ledgers(Ledger::default());
+            advance(&mut world, &mut ledgers, Instant::from_ms(3_600_000))
         });
+    });
+    group.bench_function("virtual hour, as a session", |bencher| {
+        bencher.iter(|| session_at(Instant::from_ms(3_600_000)));
     });
     group.finish();
 }
 
 fn history(criterion: &mut Criterion) {
-    let mut history = History::new(classroom(), Vec::new(), ()).expect("a good setup");
-    history.seek(Instant::from_ms(1_800_000));
     let mut group = criterion.benchmark_group("history of half an hour");
     group.sample_size(10);
     group.bench_function("seek to the end of the longest gap", |bencher| {
+        let mut session = session_at(Instant::from_ms(1_800_000));
         bencher.iter(|| {
-            history.seek(Instant::from_ms(619_999));
-            history.seek(Instant::from_ms(1_800_000));
+            session.seek(Instant::from_ms(619_999));
+            session.seek(Instant::from_ms(1_800_000));
         });
     });
     group.finish();

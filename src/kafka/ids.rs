@@ -1,5 +1,6 @@
 //! Kafka's identifiers as types, so that two of them cannot be swapped.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Deref;
 use std::rc::Rc;
@@ -10,8 +11,30 @@ pub type Bytes = Rc<[u8]>;
 macro_rules! string_id {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
-        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Eq, Hash)]
         pub struct $name(Rc<str>);
+
+        // By text. Shared texts, which most are, need not be read for that.
+        impl PartialEq for $name {
+            fn eq(&self, other: &Self) -> bool {
+                Rc::ptr_eq(&self.0, &other.0) || self.0 == other.0
+            }
+        }
+
+        impl PartialOrd for $name {
+            fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+
+        impl Ord for $name {
+            fn cmp(&self, other: &Self) -> Ordering {
+                if Rc::ptr_eq(&self.0, &other.0) {
+                    return Ordering::Equal;
+                }
+                self.0.cmp(&other.0)
+            }
+        }
 
         impl $name {
             /// The text as it stands on the wire.

@@ -45,11 +45,7 @@ type Logs = BTreeMap<TopicPartition, Rc<Log>>;
 
 impl GroupLedger {
     fn partition_mut(&mut self, partition: &TopicPartition) -> &mut PartitionLedger {
-        if !self.partitions.contains_key(partition) {
-            self.partitions.insert(partition.clone(), Rc::default());
-        }
-        let entry = self.partitions.get_mut(partition);
-        Rc::make_mut(entry.expect("inserted just now"))
+        Rc::make_mut(self.partitions.entry(partition.clone()).or_default())
     }
 
     /// Folds a fact about one partition of this group, and looks at its lag afterwards.

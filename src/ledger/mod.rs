@@ -207,12 +207,10 @@ impl Ledger {
     }
 
     fn fold_partition(&mut self, fact: &Fact, group: &GroupId, partition: &TopicPartition) {
-        self.log_mut(fact.at, partition);
-        self.group_mut(group);
-        let is_preset = !self.has_begun;
-        if let (Some(log), Some(group)) = (self.logs.get(partition), self.groups.get_mut(group)) {
-            Rc::make_mut(group).fold_partition(fact, partition, log, is_preset);
-        }
+        let log = self.logs.entry(partition.clone());
+        let log = log.or_insert_with(|| Rc::new(Log::new(fact.at)));
+        let group = Rc::make_mut(self.groups.entry(group.clone()).or_default());
+        group.fold_partition(fact, partition, log, !self.has_begun);
     }
 
     fn fold_coordinator(&mut self, fact: &Fact) {
@@ -290,20 +288,12 @@ impl Ledger {
     }
 
     fn log_mut(&mut self, at: Instant, partition: &TopicPartition) -> &mut Log {
-        if !self.logs.contains_key(partition) {
-            let log = Rc::new(Log::new(at));
-            self.logs.insert(partition.clone(), log);
-        }
-        let log = self.logs.get_mut(partition);
-        Rc::make_mut(log.expect("inserted just now"))
+        let log = self.logs.entry(partition.clone());
+        Rc::make_mut(log.or_insert_with(|| Rc::new(Log::new(at))))
     }
 
     fn group_mut(&mut self, group: &GroupId) -> &mut GroupLedger {
-        if !self.groups.contains_key(group) {
-            self.groups.insert(group.clone(), Rc::default());
-        }
-        let group = self.groups.get_mut(group);
-        Rc::make_mut(group.expect("inserted just now"))
+        Rc::make_mut(self.groups.entry(group.clone()).or_default())
     }
 
     /// A group, if it was ever heard of. Consumers without `group.id` are under the empty name.

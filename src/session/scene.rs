@@ -144,19 +144,11 @@ impl Scene {
     }
 
     fn client(&mut self, name: &ActorName) -> &mut Client {
-        if !self.clients.contains_key(name) {
-            self.clients.insert(name.clone(), Rc::default());
-        }
-        let client = self.clients.get_mut(name);
-        Rc::make_mut(client.expect("inserted just now"))
+        Rc::make_mut(self.clients.entry(name.clone()).or_default())
     }
 
     fn group(&mut self, name: &GroupId) -> &mut GroupScene {
-        if !self.groups.contains_key(name) {
-            self.groups.insert(name.clone(), Rc::default());
-        }
-        let group = self.groups.get_mut(name);
-        Rc::make_mut(group.expect("inserted just now"))
+        Rc::make_mut(self.groups.entry(name.clone()).or_default())
     }
 
     fn fold_client(&mut self, fact: &Fact) {

@@ -295,7 +295,7 @@ impl<L: Observer + Clone> History<L> {
         let Some(at) = self.next_event().filter(|at| *at <= until) else {
             return false;
         };
-        if self.keyframes.wants(at) {
+        if self.keyframes.wants(self.world.now(), at) {
             self.keyframes.keep(
                 at,
                 Keyframe {

@@ -25,6 +25,8 @@ pub(super) struct Keyframe<L> {
 pub(super) struct Keyframes<L> {
     by_second: BTreeMap<i64, Rc<Keyframe<L>>>,
     first: Rc<Keyframe<L>>,
+    /// The last second that was asked about and is not wanted: most events are in it.
+    unwanted: Option<i64>,
 }
 
 impl<L> Keyframes<L> {
@@ -32,26 +34,33 @@ impl<L> Keyframes<L> {
         Self {
             by_second: BTreeMap::new(),
             first: Rc::new(first),
+            unwanted: None,
         }
     }
 
-    /// Whether a keyframe before what happens at `at` is worth its clone.
-    pub fn wants(&self, at: Instant) -> bool {
+    /// Whether a keyframe of `now`, before what happens at `at`, is worth its clone.
+    pub fn wants(&mut self, now: Instant, at: Instant) -> bool {
         let second = at.0.div_euclid(SECOND_US);
-        match self.by_second.last_key_value() {
-            None => true,
-            Some((newest, _)) if second > *newest => true,
-            Some((newest, _)) => is_kept(second, *newest) && !self.by_second.contains_key(&second),
+        if self.unwanted == Some(second) {
+            return false;
         }
+        // Replayed up to its middle, a second has no frame from before it.
+        let is_wanted = now.0 < second.saturating_mul(SECOND_US)
+            && match self.by_second.last_key_value() {
+                None => true,
+                Some((newest, _)) if second > *newest => true,
+                Some((newest, _)) => {
+                    is_kept(second, *newest) && !self.by_second.contains_key(&second)
+                }
+            };
+        self.unwanted = (!is_wanted).then_some(second);
+        is_wanted
     }
 
     /// Keeps a keyframe whose next event is at `at`, and gives up old ones.
     pub fn keep(&mut self, at: Instant, keyframe: Keyframe<L>) {
         let second = at.0.div_euclid(SECOND_US);
-        // Replayed up to its middle, a second has no frame from before it.
-        if keyframe.world.now().0 >= second.saturating_mul(SECOND_US) {
-            return;
-        }
+        self.unwanted = None;
         self.by_second.insert(second, Rc::new(keyframe));
         let newest = self
             .by_second
@@ -79,12 +88,14 @@ impl<L> Keyframes<L> {
 
     /// Gives up keyframes before which more events had happened.
     pub fn drop_after(&mut self, steps: u64) {
+        self.unwanted = None;
         self.by_second
             .retain(|_, keyframe| keyframe.world.steps() <= steps);
     }
 
     /// Gives up keyframes before which more acts had happened.
     pub fn drop_with_acts_after(&mut self, acts: usize) {
+        self.unwanted = None;
         self.by_second
             .retain(|_, keyframe| keyframe.applied <= acts);
     }

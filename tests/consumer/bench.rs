@@ -451,7 +451,7 @@ impl Bench {
                 self.broker.handle(
                     connection,
                     header,
-                    "host",
+                    &"host".into(),
                     request,
                     &mut self.journal,
                     &mut out,

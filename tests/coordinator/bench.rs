@@ -106,7 +106,7 @@ impl Bench {
     ) {
         self.journal.begin(at, FactId::BEGINNING);
         self.call(|broker, journal, out| {
-            broker.handle(connection, header, "host", request, journal, out);
+            broker.handle(connection, header, &"host".into(), request, journal, out);
         });
     }
 

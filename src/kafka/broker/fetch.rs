@@ -13,14 +13,15 @@ use crate::kafka::cluster::Cluster;
 use crate::kafka::error::ErrorCode;
 use crate::kafka::ids::{BrokerId, Offset, TopicName, TopicPartition, Uuid};
 use crate::kafka::time::Duration;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Fetches that wait for more data.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Purgatory {
     /// By number, which is the order of parking.
     parked: BTreeMap<u64, Parked>,
-    watchers: BTreeMap<TopicPartition, BTreeSet<u64>>,
+    /// Who waits for a partition, in the order of parking.
+    watchers: BTreeMap<TopicPartition, Vec<u64>>,
     last_number: u64,
 }
 
@@ -64,7 +65,10 @@ impl ReplicaManager {
             }
         };
         let exists = |wanted: &Wanted| desk.cluster.partition(&wanted.partition).is_some();
-        let (wanted, unknown): (Vec<_>, Vec<_>) = wanted.into_iter().partition(exists);
+        let (wanted, unknown): (Vec<_>, Vec<_>) = match wanted.iter().all(exists) {
+            true => (wanted, Vec::new()),
+            false => wanted.into_iter().partition(exists),
+        };
         let max_bytes = request.max_bytes.min(desk.settings.config.fetch_max_bytes);
         let fetch = Fetch {
             context,
@@ -106,7 +110,7 @@ impl ReplicaManager {
         let Some(watchers) = self.purgatory.watchers.get(partition) else {
             return;
         };
-        let numbers: Vec<u64> = watchers.iter().copied().collect();
+        let numbers = watchers.clone();
         self.complete_those_ready(&numbers, desk);
     }
 
@@ -261,7 +265,7 @@ impl Purgatory {
         self.last_number += 1;
         for wanted in &parked.fetch.wanted {
             let watchers = self.watchers.entry(wanted.partition.clone());
-            watchers.or_default().insert(self.last_number);
+            watchers.or_default().push(self.last_number);
         }
         self.parked.insert(self.last_number, parked);
         self.last_number
@@ -271,7 +275,7 @@ impl Purgatory {
         let parked = self.parked.remove(&number)?;
         for wanted in &parked.fetch.wanted {
             if let Some(watchers) = self.watchers.get_mut(&wanted.partition) {
-                watchers.remove(&number);
+                watchers.retain(|watcher| *watcher != number);
             }
         }
         Some(parked)

@@ -184,14 +184,14 @@ impl Broker {
         &mut self,
         connection: ConnectionId,
         header: RequestHeader,
-        client_host: &str,
+        client_host: &Rc<str>,
         request: Request,
         journal: &mut Journal,
         out: &mut Vec<Answer>,
     ) {
         let arrived = Arrived {
             header,
-            client_host: client_host.into(),
+            client_host: client_host.clone(),
             request,
             cause: journal.cause(),
         };

@@ -167,7 +167,7 @@ impl Rig {
         self.broker.handle(
             connection,
             header,
-            "/127.0.0.1",
+            &"/127.0.0.1".into(),
             request.into(),
             journal,
             out,

@@ -33,7 +33,7 @@ pub enum Event {
 
 /// A connection as the broker's thread knows it.
 struct Peer {
-    host: String,
+    host: Rc<str>,
     replies: SyncSender<Reply>,
     /// Version of the request in work, and so of its answer.
     api_version: i16,
@@ -140,7 +140,7 @@ impl Host {
         match event {
             Event::Opened { id, host, replies } => {
                 let peer = Peer {
-                    host,
+                    host: host.into(),
                     replies,
                     api_version: 0,
                 };

@@ -31,6 +31,8 @@ pub(super) struct Entry {
     position_bytes: i64,
     /// Largest timestamp in the segment up to and including this batch.
     max_timestamp_so_far_ms: i64,
+    /// Of the batch: kept here, so that a search need not look into every batch.
+    last_offset: Offset,
     pub batch: Rc<RecordBatch>,
 }
 
@@ -80,6 +82,7 @@ impl Segment {
         let entry = Entry {
             position_bytes: self.size_bytes,
             max_timestamp_so_far_ms: self.max_timestamp_ms,
+            last_offset: batch.last_offset(),
             batch,
         };
         self.size_bytes += i64::from(entry.batch.size_bytes);
@@ -105,14 +108,28 @@ impl Segment {
 
     /// The first batch that ends at or above `offset`.
     pub fn place_of(&self, offset: Offset) -> Place {
-        let chunk = self
-            .chunks
-            .partition_point(|chunk| chunk.last().batch.last_offset() < offset);
-        let entry = self.chunks.get(chunk).map_or(0, |chunk| {
-            let entries = &chunk.entries;
-            entries.partition_point(|entry| entry.batch.last_offset() < offset)
-        });
-        Place { chunk, entry }
+        let is_before = |entry: &Entry| entry.last_offset < offset;
+        let Some((newest, older)) = self.chunks.split_last() else {
+            return Place { chunk: 0, entry: 0 };
+        };
+        // Who keeps up reads at the end.
+        let (chunk, found) = match older.last() {
+            Some(last) if !is_before(last.last()) => {
+                let place = older.partition_point(|chunk| is_before(chunk.last()));
+                (place, older.get(place).unwrap_or(newest))
+            }
+            _ => (older.len(), newest),
+        };
+        if is_before(found.last()) {
+            return Place {
+                chunk: self.chunks.len(),
+                entry: 0,
+            };
+        }
+        Place {
+            chunk,
+            entry: found.entries.partition_point(is_before),
+        }
     }
 
     pub fn position_of(&self, place: Place) -> i64 {
