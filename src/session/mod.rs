@@ -34,9 +34,8 @@ pub struct Session {
 impl Session {
     /// Starts from a setup, with acts that are to come.
     pub fn new(setup: Setup, acts: Vec<Act>) -> Result<Session, Refusal> {
-        let sums = Sums::of(&World::new(setup.clone())?);
         let mut session = Session {
-            history: History::new(setup, acts, sums)?,
+            history: History::observed_by(setup, acts, Sums::of)?,
             named: (0, 0),
         };
         session.name_acts();

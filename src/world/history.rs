@@ -67,8 +67,18 @@ pub struct Dropped {
 
 impl<L: Observer + Clone> History<L> {
     /// The history of `acts` upon a setup, at the setup's origin. Acts are put into the order of their time.
-    pub fn new(setup: Setup, mut acts: Vec<Act>, mut observer: L) -> Result<Self, Refusal> {
+    pub fn new(setup: Setup, acts: Vec<Act>, observer: L) -> Result<Self, Refusal> {
+        Self::observed_by(setup, acts, |_| observer)
+    }
+
+    /// The same, with an observer who sees the world before its first fact.
+    pub fn observed_by(
+        setup: Setup,
+        mut acts: Vec<Act>,
+        observer: impl FnOnce(&World) -> L,
+    ) -> Result<Self, Refusal> {
         let mut world = World::new(setup)?;
+        let mut observer = observer(&world);
         if acts.len() > ACTS_MAX {
             return Err(Refusal::TooMany {
                 what: "acts",
