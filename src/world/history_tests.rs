@@ -142,7 +142,8 @@ fn keyframes_are_dense_in_the_last_minute_and_sparse_before() {
     let mut history = history(vec![]);
     history.seek(Instant::from_ms(600_000));
     let kept = history.keyframes.len();
-    assert!((80..=90).contains(&kept), "{kept}");
+    // Sixty of the last minute, and every fifth of the nine before.
+    assert!((165..=170).contains(&kept), "{kept}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Keyframes: clones of the world from which any instant is soon reached.
 //!
-//! One for each virtual second of the last minute, then every twentieth second, and after half an hour
+//! One for each virtual second of the last minute, then every fifth second, and after half an hour
 //! every sixtieth; never more than [`KEYFRAMES_MAX`]. The first is never given up.
 
 use super::World;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Most keyframes that are kept.
-pub const KEYFRAMES_MAX: usize = 400;
+pub const KEYFRAMES_MAX: usize = 600;
 const SECOND_US: i64 = 1_000_000;
 
 /// The world, what was folded, and how many acts had happened: everything before an instant is done.
@@ -109,7 +109,7 @@ impl<L> Keyframes<L> {
 fn is_kept(second: i64, newest: i64) -> bool {
     let step = match newest.saturating_sub(second) {
         ..=60 => 1,
-        61..=1_800 => 20,
+        61..=1_800 => 5,
         _ => 60,
     };
     second.rem_euclid(step) == 0
