@@ -2,7 +2,7 @@
 //!
 //! Pure data and pure functions. Results and accounts come from the assignors of `kafka::assignor` themselves;
 //! nothing here decides who gets what. Invariants: outcomes belong to the group as it stands (an edit drops them);
-//! work is done in slices of one assignor's run, so that no frame waits for all of them.
+//! work is done in pieces no larger than one run of one assignor, so that no frame waits for all of them.
 
 mod edit;
 mod group;
@@ -41,7 +41,7 @@ pub enum Source {
 }
 
 /// The lab.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lab {
     /// Where the group comes from.
     pub source: Source,
@@ -113,7 +113,7 @@ impl Lab {
         self.compute()
     }
 
-    /// One run of one assignor, or one account.
+    /// One piece of one rule's outcome, or one account.
     fn compute(&mut self) -> bool {
         let missing = self.outcomes.iter().position(Option::is_none);
         let Some(place) = missing else {

@@ -1,9 +1,10 @@
 //! What an assignor makes of a group: round after round, until nobody has to give anything up any more.
 
-use super::group::{LabGroup, LabMember, Places, UserData, topic_place};
+use super::group::{LabGroup, LabMember, Past, Places, UserData, topic_place};
 use crate::kafka::assignor::server::{self, GroupSpec, ServerAssignor};
 use crate::kafka::assignor::{self, AssignError, Assignor, Explain};
 use crate::kafka::ids::TopicPartition;
+use std::rc::Rc;
 
 /// An assignor of either side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -131,42 +132,72 @@ impl Outcome {
     }
 }
 
-/// An outcome that is being computed, a round at a time, so that no frame waits for all of it.
-#[derive(Clone, PartialEq, Debug)]
+/// An outcome that is being computed, piece by piece, so that no frame waits for all of it. A clone is cheap.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Work {
     rule: Rule,
-    group: LabGroup,
-    rounds: Vec<Round>,
+    group: Rc<LabGroup>,
+    rounds: Vec<Rc<Round>>,
+    next: Piece,
+}
+
+/// What is to be done next for an outcome.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Piece {
+    /// Everybody rejoins with what the last round gave.
+    Rejoin,
+    /// The assignor runs on the group as it has rejoined.
+    Run(Rc<LabGroup>),
+    /// What came of it is counted; with the exception that ended it, if one did.
+    Count(Option<&'static str>),
 }
 
 impl Work {
-    pub(super) fn new(rule: Rule, group: &LabGroup) -> Self {
+    pub(super) fn new(rule: Rule, group: &Rc<LabGroup>) -> Self {
+        let group = match group.past {
+            Past::Shared => group.clone(),
+            Past::Own => Rc::new(group.as_found_by(rule)),
+        };
         Self {
             rule,
-            group: group.as_found_by(rule),
+            next: Piece::Run(group.clone()),
+            group,
             rounds: Vec::new(),
         }
     }
 
-    /// Runs the assignor once; says what came out when that was the last time.
+    /// Does one piece; says what came out when that was the last one.
     pub(super) fn next(&mut self) -> Option<Outcome> {
         let group = &self.group;
-        let places = group.places();
-        let later = self
-            .rounds
-            .last()
-            .map(|last| after(group, last, self.rounds.len(), &places));
-        let input = later.as_ref().unwrap_or(group);
-        match run(self.rule, input, &places, &mut Explain::off()) {
-            Err(error) => {
-                let mut outcome = account(self.rule, group, std::mem::take(&mut self.rounds));
-                outcome.exception = Some(error.java_name());
-                Some(outcome)
+        let rounds = self.rounds.len();
+        match &self.next {
+            Piece::Rejoin => {
+                let last = self.rounds.last();
+                let again = last.map(|last| Rc::new(after(group, last, rounds, &group.places())));
+                self.next = Piece::Run(again.unwrap_or_else(|| group.clone()));
+                None
             }
-            Ok(round) => {
-                let is_last = round.held_back.is_empty() || self.rounds.len() + 1 == ROUNDS_MOST;
-                self.rounds.push(round);
-                is_last.then(|| account(self.rule, group, std::mem::take(&mut self.rounds)))
+            Piece::Run(input) => {
+                self.next = match run(self.rule, input, &group.places(), &mut Explain::off()) {
+                    Err(error) => Piece::Count(Some(error.java_name())),
+                    Ok(round) => {
+                        let is_last = round.held_back.is_empty() || rounds + 1 == ROUNDS_MOST;
+                        self.rounds.push(Rc::new(round));
+                        if is_last {
+                            Piece::Count(None)
+                        } else {
+                            Piece::Rejoin
+                        }
+                    }
+                };
+                None
+            }
+            Piece::Count(exception) => {
+                let rounds = std::mem::take(&mut self.rounds);
+                let rounds = rounds.into_iter().map(Rc::unwrap_or_clone).collect();
+                let mut outcome = account(self.rule, group, rounds);
+                outcome.exception = *exception;
+                Some(outcome)
             }
         }
     }
