@@ -54,6 +54,8 @@ impl PartialEq for Event {
     }
 }
 
+impl Eq for Event {}
+
 impl Event {
     /// The event that a fact is.
     pub fn of(fact: &Fact, scene: &Scene, chronicle: &Chronicle) -> Event {

@@ -7,7 +7,7 @@ use crate::world::setup::{CommitStyle, Keys};
 use std::rc::Rc;
 
 /// What the inspector shows.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Inspector {
     /// The thing, if one is chosen.
     pub thing: Option<Rc<Thing>>,
@@ -16,7 +16,7 @@ pub struct Inspector {
 }
 
 /// A thing that is chosen.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Thing {
     /// What it is.
     pub kind: ThingKind,
@@ -29,7 +29,7 @@ pub struct Thing {
 }
 
 /// What a thing is, with what its controls need to know.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ThingKind {
     /// A consumer.
     Consumer {

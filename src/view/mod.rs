@@ -29,8 +29,20 @@ pub use crate::ledger::{DuplicateCause, UnownedCause};
 
 use std::rc::Rc;
 
+/// A fact up to which something was looked for. Nobody sees it, so views do not differ by it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Looked(FactId);
+
+impl PartialEq for Looked {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Looked {}
+
 /// Everything the page shows, in parts that change apart from each other.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct View {
     /// The stage.
     pub stage: Rc<stage::Stage>,
@@ -40,6 +52,8 @@ pub struct View {
     pub caption: Option<Rc<event::Event>>,
     /// Whether that is no longer news: then the caption tells how things stand.
     pub is_quiet: bool,
+    /// Up to where the caption has looked for one.
+    pub looked: Looked,
     /// The open view.
     pub panel: panel::Panel,
     /// The chosen thing.

@@ -40,7 +40,7 @@ impl Tab {
 }
 
 /// The open view.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Panel {
     /// Ownership over time.
     Ownership(Rc<OwnershipPanel>),
@@ -110,7 +110,7 @@ impl Axis {
 }
 
 /// Who held which partition when.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct OwnershipPanel {
     /// What time is shown.
     pub axis: Axis,
@@ -127,7 +127,7 @@ pub struct OwnershipPanel {
 }
 
 /// A partition's past.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OwnershipRow {
     /// Which one.
     pub partition: TopicPartition,
@@ -171,7 +171,7 @@ pub struct Band {
 }
 
 /// Lag over time.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LagPanel {
     /// What time is shown.
     pub axis: Axis,
@@ -188,7 +188,7 @@ pub struct LagPanel {
 }
 
 /// A partition's lag.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LagRow {
     /// Which one.
     pub partition: TopicPartition,
@@ -246,7 +246,7 @@ impl EventFilter {
 }
 
 /// The event log.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EventsPanel {
     /// The newest first.
     pub events: Rc<[Rc<Event>]>,
@@ -257,7 +257,7 @@ pub struct EventsPanel {
 }
 
 /// What was delivered, how often.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DeliveriesPanel {
     /// Deliveries in all.
     pub delivered: i64,
@@ -276,7 +276,7 @@ pub struct DeliveriesPanel {
 }
 
 /// Records that came again.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DuplicateRun {
     /// When.
     pub at: Instant,
@@ -325,7 +325,7 @@ impl TableKind {
 }
 
 /// What `kafka-consumer-groups.sh --describe` would print.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TablePanel {
     /// The group.
     pub group: Rc<str>,

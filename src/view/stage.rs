@@ -9,7 +9,7 @@ use crate::world::setup::Keys;
 use std::rc::Rc;
 
 /// Everything on the stage.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Stage {
     /// In the order of the scenario.
     pub producers: Rc<[Rc<Producer>]>,
@@ -84,7 +84,7 @@ impl Countdown {
 }
 
 /// A producer.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Producer {
     /// Its name.
     pub actor: ActorName,
@@ -109,7 +109,7 @@ pub struct Producer {
 }
 
 /// A broker.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Broker {
     /// `node.id`
     pub id: BrokerId,
@@ -122,7 +122,7 @@ pub struct Broker {
 }
 
 /// A partition on its leader.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lane {
     /// Which one.
     pub partition: TopicPartition,
@@ -171,7 +171,7 @@ impl Mark {
 }
 
 /// A group.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Group {
     /// `group.id`
     pub id: GroupId,
@@ -198,7 +198,7 @@ pub struct Group {
 }
 
 /// A partition that no live member holds.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unowned {
     /// Which one.
     pub partition: TopicPartition,
@@ -222,7 +222,7 @@ pub const fn is_paused(cause: UnownedCause) -> bool {
 }
 
 /// A consumer process, in its group or out of it.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Member {
     /// Its name.
     pub actor: ActorName,
@@ -259,7 +259,7 @@ pub struct Member {
 }
 
 /// A partition at its owner.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chip {
     /// Which one.
     pub partition: TopicPartition,
@@ -322,7 +322,7 @@ pub enum Party {
 }
 
 /// A request or response on the wire.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Token {
     /// Number of the exchange.
     pub exchange: u64,

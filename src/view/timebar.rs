@@ -14,7 +14,7 @@ pub const SPEEDS: [u32; 11] = [
 pub const SPEED_REAL: usize = 4;
 
 /// The time bar.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TimeBar {
     /// The instant that is shown; while time runs, in steps that an eye can follow.
     pub now: Instant,

@@ -2,8 +2,12 @@
 
 use crate::page::motion::{self, object};
 use crate::view::stage::{Party, Token};
+use gloo_events::EventListener;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
-use web_sys::{DomRect, Element};
+use wasm_bindgen::JsCast;
+use web_sys::Element;
 use yew::prelude::*;
 
 /// What is on the wire.
@@ -16,10 +20,22 @@ pub struct WireProps {
 /// The layer above the stage on which tokens fly.
 #[component]
 pub fn Wire(props: &WireProps) -> Html {
+    let layer = use_node_ref();
+    let map = use_memo((), |()| Map::default());
+    {
+        let map = map.clone();
+        use_effect_with((), move |()| {
+            let window = web_sys::window();
+            let resized = window
+                .map(|window| EventListener::new(&window, "resize", move |_| map.left.set(0)));
+            move || drop(resized)
+        });
+    }
     html! {
-        <div class="wire" aria-hidden="true">
+        <div class="wire" aria-hidden="true" ref={layer.clone()}>
             { for props.tokens.iter().map(|token| html! {
-                <TokenView key={format!("{}{}", token.exchange, token.is_response)} token={token.clone()} />
+                <TokenView key={format!("{}{}", token.exchange, token.is_response)} token={token.clone()}
+                    layer={layer.clone()} map={Shared(map.clone())} />
             }) }
         </div>
     }
@@ -29,17 +45,29 @@ pub fn Wire(props: &WireProps) -> Html {
 #[derive(PartialEq, Properties)]
 struct TokenViewProps {
     token: Token,
+    layer: NodeRef,
+    map: Shared,
+}
+
+/// A map that equals itself and no other.
+#[derive(Clone)]
+struct Shared(Rc<Map>);
+
+impl PartialEq for Shared {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
 }
 
 #[component]
 fn TokenView(props: &TokenViewProps) -> Html {
     let node = use_node_ref();
     {
-        let node = node.clone();
+        let (node, layer, map) = (node.clone(), props.layer.clone(), props.map.clone());
         use_effect_with(props.token.clone(), move |token| {
-            let running = node
-                .cast::<Element>()
-                .and_then(|element| launch(&element, token));
+            let elements = node.cast::<Element>().zip(layer.cast::<Element>());
+            let running =
+                elements.and_then(|(element, layer)| launch(&element, &layer, &map.0, token));
             move || drop(running)
         });
     }
@@ -66,25 +94,15 @@ fn TokenView(props: &TokenViewProps) -> Html {
 }
 
 /// Sets the token on its path, from beside its sender to beside its receiver: it covers neither.
-fn launch(element: &Element, token: &Token) -> Option<motion::Running> {
-    let layer = element.parent_element()?;
-    let stage = layer.parent_element()?;
-    let origin = layer.get_bounding_client_rect();
-    let from = party_rect(&stage, &token.from)?;
-    let to = party_rect(&stage, &token.to)?;
-    let size = element.get_bounding_client_rect();
+fn launch(element: &Element, layer: &Element, map: &Map, token: &Token) -> Option<motion::Running> {
     let step = if token.is_group_traffic() { 9.0 } else { 5.0 };
-    let ((x1, y1), (x2, y2)) = path(&from, &to, token.exchange, step, size.width() / 2.0);
+    let (from, to) = map.between(layer, &token.from, &token.to)?;
+    let half = map.width(element, token) / 2.0;
+    let ((x1, y1), (x2, y2)) = path(&from, &to, token.exchange, step, half);
     let at = |x: f64, y: f64| {
-        let (left, top) = (
-            x - origin.left() - size.width() / 2.0,
-            y - origin.top() - size.height() / 2.0,
-        );
+        let place = format!("translate({x:.1}px, {y:.1}px) translate(-50%, -50%)");
         object(&[
-            (
-                "transform",
-                format!("translate({left:.1}px, {top:.1}px)").into(),
-            ),
+            ("transform", place.into()),
             ("visibility", "visible".into()),
         ])
     };
@@ -96,16 +114,93 @@ fn launch(element: &Element, token: &Token) -> Option<motion::Running> {
     ))
 }
 
-fn party_rect(stage: &Element, party: &Party) -> Option<DomRect> {
-    let name = match party {
+/// Flights for which a map is good. To look where something stands makes the browser lay out the page in the
+/// middle of a frame, so that is not done for every token.
+const FLIGHTS_PER_MAP: u32 = 40;
+
+/// Where the parties stand, within the layer, and how wide tokens are.
+#[derive(Default)]
+struct Map {
+    /// Flights until it is drawn anew.
+    left: Cell<u32>,
+    places: RefCell<BTreeMap<String, Place>>,
+    /// By what they say: API and error.
+    widths: RefCell<BTreeMap<(&'static str, &'static str), f64>>,
+}
+
+/// A rectangle, px.
+#[derive(Clone, Copy)]
+struct Place {
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+}
+
+impl Map {
+    /// Where two parties stand. `None`: one of them is not on the stage.
+    fn between(&self, layer: &Element, from: &Party, to: &Party) -> Option<(Place, Place)> {
+        let (from, to) = (party_name(from), party_name(to));
+        let look = || {
+            let places = self.places.borrow();
+            Some((*places.get(&from)?, *places.get(&to)?))
+        };
+        let left = self.left.get();
+        if left > 0
+            && let Some(known) = look()
+        {
+            self.left.set(left - 1);
+            return Some(known);
+        }
+        self.draw(layer);
+        look()
+    }
+
+    /// How wide a token is.
+    fn width(&self, element: &Element, token: &Token) -> f64 {
+        let says = (token.api.name(), token.error.name());
+        let mut widths = self.widths.borrow_mut();
+        *widths
+            .entry(says)
+            .or_insert_with(|| element.get_bounding_client_rect().width())
+    }
+
+    /// Looks where everybody stands now.
+    fn draw(&self, layer: &Element) {
+        self.left.set(FLIGHTS_PER_MAP);
+        self.widths.borrow_mut().clear();
+        let mut places = self.places.borrow_mut();
+        places.clear();
+        let stage = layer.parent_element();
+        let Some(Ok(parties)) = stage.map(|stage| stage.query_selector_all("[data-party]")) else {
+            return;
+        };
+        let origin = layer.get_bounding_client_rect();
+        for index in 0..parties.length() {
+            let node = parties.item(index);
+            let Some(element) = node.and_then(|node| node.dyn_into::<Element>().ok()) else {
+                continue;
+            };
+            let Some(name) = element.get_attribute("data-party") else {
+                continue;
+            };
+            let rect = element.get_bounding_client_rect();
+            let place = Place {
+                left: rect.left() - origin.left(),
+                right: rect.right() - origin.left(),
+                top: rect.top() - origin.top(),
+                bottom: rect.bottom() - origin.top(),
+            };
+            places.insert(name, place);
+        }
+    }
+}
+
+fn party_name(party: &Party) -> String {
+    match party {
         Party::Broker(id) => format!("broker:{}", id.0),
-        // Names come from scenario files; a quote in one must not end the selector.
-        Party::Client(actor) => format!("client:{actor}").replace(['"', '\\'], ""),
-    };
-    let found = stage
-        .query_selector(&format!("[data-party=\"{name}\"]"))
-        .ok()??;
-    Some(found.get_bounding_client_rect())
+        Party::Client(actor) => format!("client:{actor}"),
+    }
 }
 
 /// Space between the cards and the stage's edge where parties stand below each other: half of it.
@@ -113,30 +208,24 @@ const MARGIN_MIDDLE: f64 = 8.0;
 
 /// Where parties stand side by side: through the gap between them, its own half width away from each.
 /// Where they stand below each other: along the margin beside them.
-fn path(
-    from: &DomRect,
-    to: &DomRect,
-    exchange: u64,
-    step: f64,
-    half: f64,
-) -> ((f64, f64), (f64, f64)) {
+fn path(from: &Place, to: &Place, exchange: u64, step: f64, half: f64) -> ((f64, f64), (f64, f64)) {
     // Neighbouring exchanges take neighbouring tracks, so that they can be told apart.
     let track = f64::from(u8::try_from(exchange % 5).unwrap_or(0)) * step - 2.0 * step;
-    let middle = |rect: &DomRect| rect.top() + rect.height() / 2.0;
+    let middle = |place: &Place| (place.top + place.bottom) / 2.0;
     let (y1, y2) = (middle(from) + track, middle(to) + track);
     // `left` and `right` are the edges of the gap; a token wider than that stays in its middle.
     let across = |left: f64, right: f64| {
         let inset = half.min((right - left) / 2.0);
         (left + inset, right - inset)
     };
-    if to.left() >= from.right() {
-        let (left, right) = across(from.right(), to.left());
+    if to.left >= from.right {
+        let (left, right) = across(from.right, to.left);
         ((left, y1), (right, y2))
-    } else if to.right() <= from.left() {
-        let (left, right) = across(to.right(), from.left());
+    } else if to.right <= from.left {
+        let (left, right) = across(to.right, from.left);
         ((right, y1), (left, y2))
     } else {
-        let x = from.right().max(to.right()) + MARGIN_MIDDLE;
+        let x = from.right.max(to.right) + MARGIN_MIDDLE;
         ((x, middle(from)), (x, middle(to)))
     }
 }

@@ -15,7 +15,8 @@ use super::panel::{EventFilter, Panel, Tab, TableKind};
 use super::stage::Owner;
 use super::timebar::TimeBar;
 use super::{
-    ActorName, BrokerId, Duration, FactId, GroupId, Instant, TopicName, TopicPartition, View,
+    ActorName, BrokerId, Duration, FactId, GroupId, Instant, Looked, TopicName, TopicPartition,
+    View,
 };
 use crate::ledger::GroupLedger;
 use crate::session::{Chronicle, Sums};
@@ -128,6 +129,12 @@ fn keep<T: PartialEq>(before: &Rc<T>, new: T) -> Rc<T> {
     }
 }
 
+/// The entry of the list before that is wanted: most are where they were.
+fn old_place<T>(before: &[Rc<T>], place: usize, is_wanted: impl Fn(&T) -> bool) -> Option<&Rc<T>> {
+    let same = before.get(place).filter(|old| is_wanted(old));
+    same.or_else(|| before.iter().find(|old| is_wanted(old)))
+}
+
 /// The old list if it equals the new one; else a new one that keeps its equal entries.
 fn keep_list<T: PartialEq>(
     before: &Rc<[Rc<T>]>,
@@ -136,13 +143,16 @@ fn keep_list<T: PartialEq>(
 ) -> Rc<[Rc<T>]> {
     let mut has_changed = false;
     let list: Vec<Rc<T>> = new
-        .map(|new| match before.iter().find(|old| is_same(old, &new)) {
-            Some(old) if **old == new => old.clone(),
-            _ => {
-                has_changed = true;
-                Rc::new(new)
-            }
-        })
+        .enumerate()
+        .map(
+            |(place, new)| match old_place(before, place, |old| is_same(old, &new)) {
+                Some(old) if **old == new => old.clone(),
+                _ => {
+                    has_changed = true;
+                    Rc::new(new)
+                }
+            },
+        )
         .collect();
     let is_order_kept = list.len() == before.len()
         && list
@@ -184,6 +194,7 @@ pub fn build(
             .as_ref()
             .is_none_or(|event| sources.now() - event.at > quiet),
         caption,
+        looked: Looked(sources.sums.last),
         inspector: if with_panel {
             inspect::build(sources, choice, &names, &before.inspector)
         } else {
@@ -202,7 +213,12 @@ fn caption(sources: Sources<'_>, before: &View) -> Option<Rc<Event>> {
         let fact = sources.chronicle.fact(event.id);
         event.id <= last && fact.is_none_or(|fact| fact.at == event.at)
     });
-    let since = known.map_or(FactId::BEGINNING, |event| event.id);
+    // What lies before the last look need not be looked through again, unless time went back since.
+    let is_valid = known.is_some() || before.caption.is_none();
+    let looked = Some(before.looked.0).filter(|looked| is_valid && *looked <= last);
+    let since = looked
+        .max(known.map(|event| event.id))
+        .unwrap_or(FactId::BEGINNING);
     let mut newer = sources
         .chronicle
         .before(last)
