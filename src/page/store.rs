@@ -13,6 +13,7 @@ use crate::scenario::{
 use crate::session::Session;
 use crate::view::lab::{Lab, LabAct};
 use crate::view::panel::{EventFilter, Panel, Tab, TableKind};
+use crate::view::stage::LANES_MOST;
 use crate::view::timebar::{SPEED_REAL, SPEEDS, TimeBar, axis_end};
 use crate::view::{Choice, Selection, Sources, View, build};
 use crate::world::command::{Command, Refusal};
@@ -234,6 +235,8 @@ pub struct Store {
 const EVENTS_AT_ONCE: u64 = 200;
 /// Frames from one building of the open view to the next, while time runs.
 const FRAMES_PER_PANEL: u32 = 8;
+/// The same where it has a row for each of many partitions.
+const FRAMES_PER_LARGE_PANEL: u32 = 64;
 
 impl Store {
     /// Starts with the class room.
@@ -306,7 +309,12 @@ impl Store {
         }
         motion::set_now(self.session.now());
         self.frames = self.frames.wrapping_add(1);
-        self.refresh(self.frames.is_multiple_of(FRAMES_PER_PANEL)) || has_lab_changed
+        let partitions = self.view.stage.topics.iter().map(|topic| topic.partitions);
+        let pace = match partitions.sum::<usize>() {
+            0..=LANES_MOST => FRAMES_PER_PANEL,
+            _ => FRAMES_PER_LARGE_PANEL,
+        };
+        self.refresh(self.frames.is_multiple_of(pace)) || has_lab_changed
     }
 
     /// One slice of what the open lab has to compute; says whether something new can be shown.

@@ -115,8 +115,28 @@ pub struct Broker {
     pub id: BrokerId,
     /// The groups it coordinates.
     pub coordinates: Rc<[GroupId]>,
-    /// The partitions it leads.
+    /// The partitions it leads; if the stage has more than [`LANES_MOST`], only the chosen one.
     pub lanes: Rc<[Rc<Lane>]>,
+    /// The partitions it leads, if they are too many for lanes.
+    pub cells: Rc<[Cell]>,
+    /// Whether the inspector shows it.
+    pub is_selected: bool,
+}
+
+/// Partitions above which the stage shows cells instead of lanes.
+pub const LANES_MOST: usize = 60;
+/// Members above which a group shows lines instead of cards.
+pub const CARDS_MOST: usize = 20;
+
+/// A partition where there are many: whose it is, in the group that is looked at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cell {
+    /// Which one.
+    pub partition: TopicPartition,
+    /// The consumer that holds it. `None`: nobody does.
+    pub holder: Option<ActorName>,
+    /// The same as colour and letter.
+    pub owner: Option<Owner>,
     /// Whether the inspector shows it.
     pub is_selected: bool,
 }

@@ -1,5 +1,6 @@
 //! Brokers, and on each the partitions that it leads, as lanes.
 
+use super::dense::Cells;
 use crate::page::context::{send, use_dispatch, use_text};
 use crate::page::hint::hint;
 use crate::page::i18n::Term;
@@ -80,6 +81,9 @@ fn BrokerCard(props: &BrokerCardProps) -> Html {
                     <LaneRow key={lane.partition.to_string()} lane={lane.clone()} />
                 }) }
             </ul>
+            if !broker.cells.is_empty() {
+                <Cells label={(t.broker)(broker.id.0)} id={format!("cell-{}", broker.id.0)} cells={broker.cells.clone()} />
+            }
         </li>
     }
 }

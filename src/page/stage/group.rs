@@ -1,5 +1,6 @@
 //! A group: its state, the partitions that nobody holds, its members.
 
+use super::dense::Crowd;
 use super::member::MemberCard;
 use crate::page::context::{send, use_dispatch, use_text};
 use crate::page::hint::hint;
@@ -7,7 +8,7 @@ use crate::page::i18n::Term;
 use crate::page::icon::{Icon, Shape};
 use crate::page::store::Intent;
 use crate::view::panel::Tab;
-use crate::view::stage::{Group, Unowned, is_paused};
+use crate::view::stage::{CARDS_MOST, Group, Unowned, is_paused};
 use crate::view::{Selection, UnownedCause};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -35,11 +36,15 @@ pub fn GroupCard(props: &GroupCardProps) -> Html {
                 <GroupHead group={group.clone()} />
                 <Tray unowned={group.unowned.clone()} partitions={group.partitions} />
             </div>
-            <ul class="members" data-roomy={is_roomy.to_string()}>
-                { for group.members.iter().map(|member| html! {
-                    <MemberCard key={member.actor.as_str()} member={member.clone()} />
-                }) }
-            </ul>
+            if group.members.len() > CARDS_MOST {
+                <Crowd group={group.clone()} />
+            } else {
+                <ul class="members" data-roomy={is_roomy.to_string()}>
+                    { for group.members.iter().map(|member| html! {
+                        <MemberCard key={member.actor.as_str()} member={member.clone()} />
+                    }) }
+                </ul>
+            }
         </section>
     }
 }
@@ -103,16 +108,21 @@ fn Tray(props: &TrayProps) -> Html {
                 <p>{ if why.is_empty() { t.all_owned.to_string() } else { why.join(" · ") } }</p>
             </div>
             <ul class="chips">
-                { for props.unowned.iter().map(|waiting| html! {
+                { for props.unowned.iter().take(TRAY_MOST).map(|waiting| html! {
                     <li class="wait" key={waiting.partition.to_string()} data-holder={if is_paused(waiting.cause) { "paused" } else { "nobody" }}>
                         <span class="chip" data-chip={waiting.partition.to_string()} title={format!("{}: {}", waiting.partition, (t.unowned_cause)(waiting.cause))}>{ &*waiting.label }</span>
                         <span class="number">{ (t.tenths)(waiting.waited_tenths) }</span>
                     </li>
                 }) }
+                if props.unowned.len() > TRAY_MOST {
+                    <li class="wait number">{ format!("+{}", props.unowned.len() - TRAY_MOST) }</li>
+                }
             </ul>
         </div>
     }
 }
 
+/// Partitions that are drawn in the tray; of more, their number is told.
+const TRAY_MOST: usize = 23;
 /// Partitions that fit into a row of the tray.
 const TRAY_ROW: usize = 6;

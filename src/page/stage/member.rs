@@ -22,7 +22,7 @@ pub struct MemberCardProps {
 }
 
 /// The word for the style sheet.
-const fn life_name(life: Life) -> &'static str {
+pub(super) const fn life_name(life: Life) -> &'static str {
     match life {
         Life::Running => "running",
         Life::Frozen => "frozen",
@@ -87,7 +87,7 @@ pub fn MemberCard(props: &MemberCardProps) -> Html {
 
 /// What may be done to it, where it stands.
 #[component]
-fn Acts(props: &MemberCardProps) -> Html {
+pub(super) fn Acts(props: &MemberCardProps) -> Html {
     let t = use_text();
     let dispatch = use_dispatch();
     let actor = &props.member.actor;

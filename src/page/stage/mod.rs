@@ -1,6 +1,7 @@
 //! The stage, left to right the way records flow: producers, cluster, groups; the wire above them.
 
 mod cluster;
+mod dense;
 mod group;
 mod member;
 mod producers;

@@ -1,6 +1,6 @@
 //! The stage's part of the view.
 
-use super::{Choice, Names, Selection, Sources, keep, keep_list};
+use super::{Choice, Names, Selection, Sources, keep, keep_list, old_place};
 use crate::kafka::broker::{Broker as BrokerMachine, Group as GroupMachine};
 use crate::kafka::fact::Why;
 use crate::kafka::ids::{ActorName, BrokerId, GroupId, TopicPartition};
@@ -13,6 +13,7 @@ use crate::view::{ErrorCode, MemberState, StopCause};
 use crate::world::application::Phase as Doing;
 use crate::world::setup::ConsumerSpec;
 use crate::world::{ActorView, Role};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// How long a flight is drawn at least, in real µs: shorter ones could not be seen.
@@ -106,6 +107,11 @@ fn brokers(
     before: &Rc<[Rc<Broker>]>,
 ) -> Rc<[Rc<Broker>]> {
     let none: Rc<[Rc<Lane>]> = Rc::new([]);
+    let topics = sources.world.cluster().topics.values();
+    let partitions = topics
+        .filter(|topic| !topic.is_internal)
+        .map(|topic| topic.partitions.len());
+    let is_dense = partitions.sum::<usize>() > LANES_MOST;
     keep_list(
         before,
         |old, new| old.id == new.id,
@@ -115,39 +121,74 @@ fn brokers(
             Broker {
                 id,
                 coordinates: machine.groups().map(|group| group.id().clone()).collect(),
-                lanes: lanes(sources, choice, names, id, old_lanes),
+                lanes: lanes(sources, choice, names, (id, is_dense), old_lanes),
+                cells: match is_dense {
+                    true => cells(sources, choice, names, id, old),
+                    false => Rc::new([]),
+                },
                 is_selected: choice.selection == Some(Selection::Broker(id)),
             }
         }),
     )
 }
 
-fn lanes(
+/// The partitions that a broker leads.
+fn led(sources: Sources<'_>, broker: BrokerId) -> impl Iterator<Item = TopicPartition> {
+    let topics = sources.world.cluster().topics.iter();
+    topics
+        .filter(|(_, topic)| !topic.is_internal)
+        .flat_map(move |(name, topic)| {
+            let partitions = (0_i32..).zip(&topic.partitions);
+            partitions
+                .filter(move |(_, partition)| partition.leader == Some(broker))
+                .map(|(number, _)| TopicPartition::new(name.clone(), number))
+        })
+}
+
+/// Whose the partitions are that a broker leads.
+fn cells(
     sources: Sources<'_>,
     choice: &Choice,
     names: &Names,
     broker: BrokerId,
+    before: Option<&Rc<Broker>>,
+) -> Rc<[Cell]> {
+    let group = sources.group(choice).map(|(_, ledger)| ledger);
+    let cell = |partition: TopicPartition| {
+        let entry = group.and_then(|group| group.partition(&partition));
+        let holder = entry.and_then(|entry| entry.ownership.owner());
+        let holder = holder.map(|holding| &holding.member.actor);
+        Cell {
+            holder: holder.cloned(),
+            owner: holder.and_then(|holder| names.owners.get(holder).copied()),
+            is_selected: matches!(&choice.selection, Some(Selection::Partition(chosen)) if *chosen == partition),
+            partition,
+        }
+    };
+    let cells: Vec<Cell> = led(sources, broker).map(cell).collect();
+    match before {
+        Some(before) if *before.cells == *cells => before.cells.clone(),
+        _ => cells.into(),
+    }
+}
+
+/// The lanes of a broker. Of many partitions only the chosen one has one.
+fn lanes(
+    sources: Sources<'_>,
+    choice: &Choice,
+    names: &Names,
+    (broker, is_dense): (BrokerId, bool),
     before: &Rc<[Rc<Lane>]>,
 ) -> Rc<[Rc<Lane>]> {
-    let topics = sources.world.cluster().topics.iter();
-    let led = topics
-        .filter(|(_, topic)| !topic.is_internal)
-        .flat_map(|(name, topic)| {
-            topic
-                .partitions
-                .iter()
-                .enumerate()
-                .filter_map(move |(number, partition)| {
-                    let number = i32::try_from(number).ok()?;
-                    (partition.leader == Some(broker))
-                        .then(|| TopicPartition::new(name.clone(), number))
-                })
-        });
+    let led = led(sources, broker).filter(|partition| match &choice.selection {
+        Some(Selection::Partition(chosen)) if is_dense => chosen == partition,
+        _ => !is_dense,
+    });
     keep_list(
         before,
         |old, new| old.partition == new.partition,
-        led.map(|partition| {
-            let old = before.iter().find(|lane| lane.partition == partition);
+        led.enumerate().map(|(place, partition)| {
+            let old = old_place(before, place, |lane| lane.partition == partition);
             lane(
                 sources,
                 choice,
@@ -278,6 +319,7 @@ fn group(
     let found = coordinator(sources, &id);
     let machine = found.map(|found| found.2);
     let ledger = sources.sums.ledger.group(&id);
+    let mut held = ledger.map_or_else(BTreeMap::new, |ledger| chips(names, ledger));
     let none: Rc<[Rc<Member>]> = Rc::new([]);
     Group {
         state: machine.map_or(crate::view::GroupState::Empty, GroupMachine::state),
@@ -292,7 +334,10 @@ fn group(
                 .world
                 .actors()
                 .filter(|actor| group_of(actor).as_ref() == Some(&id))
-                .filter_map(|actor| member(sources, choice, names, &id, &actor)),
+                .filter_map(|actor| {
+                    let chips = held.remove(actor.name).unwrap_or_default();
+                    member(sources, choice, names, &id, (&actor, chips))
+                }),
         ),
         unowned: ledger.map_or_else(
             || Rc::new([]) as Rc<[Unowned]>,
@@ -343,7 +388,7 @@ fn member(
     choice: &Choice,
     names: &Names,
     group: &GroupId,
-    actor: &ActorView<'_>,
+    (actor, chips): (&ActorView<'_>, Vec<Chip>),
 ) -> Option<Member> {
     let owner = *names.owners.get(actor.name)?;
     let client = sources.sums.scene.clients.get(actor.name);
@@ -385,7 +430,7 @@ fn member(
             Some(Countdown::at(sources.now(), Instant(to.0 - length.0), to))
         }),
         poll_interval: poll_interval(sources.now(), actor),
-        partitions: chips(sources, names, group, actor.name),
+        partitions: chips.into(),
         trouble: client.and_then(|client| trouble(sources.now(), client)),
         removed: client.and_then(|client| client.removed),
         is_selected: choice.selection == Some(Selection::Client(actor.name.clone())),
@@ -441,25 +486,23 @@ fn poll_interval(now: Instant, actor: &ActorView<'_>) -> Option<Countdown> {
     Some(Countdown::at(now, Instant(to.0 - length.0), to))
 }
 
-fn chips(sources: Sources<'_>, names: &Names, group: &GroupId, actor: &ActorName) -> Rc<[Chip]> {
-    let Some(ledger) = sources.sums.ledger.group(group) else {
-        return Rc::new([]);
-    };
-    ledger
-        .partitions()
-        .filter(|(_, entry)| {
-            entry
-                .ownership
-                .holders()
-                .iter()
-                .any(|holding| holding.member.actor == *actor)
-        })
-        .map(|(partition, entry)| Chip {
-            partition: partition.clone(),
-            label: names.label(partition),
-            duplicates: entry.deliveries.duplicates().deliveries(),
-        })
-        .collect()
+/// What everybody holds.
+fn chips<'a>(names: &Names, ledger: &'a GroupLedger) -> BTreeMap<&'a ActorName, Vec<Chip>> {
+    let mut chips: BTreeMap<&ActorName, Vec<Chip>> = BTreeMap::new();
+    for (partition, entry) in ledger.partitions() {
+        for holding in entry.ownership.holders() {
+            let held = chips.entry(&holding.member.actor).or_default();
+            if held.last().is_some_and(|last| last.partition == *partition) {
+                continue;
+            }
+            held.push(Chip {
+                partition: partition.clone(),
+                label: names.label(partition),
+                duplicates: entry.deliveries.duplicates().deliveries(),
+            });
+        }
+    }
+    chips
 }
 
 fn trouble(now: Instant, client: &Client) -> Option<Trouble> {
