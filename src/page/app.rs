@@ -88,11 +88,11 @@ impl Component for App {
                             <Caption event={view.caption.clone()} is_quiet={view.is_quiet} groups={view.stage.groups.clone()} is_fast={view.timebar.is_fast()} />
                             <StageView stage={view.stage.clone()} jump={view.jump} />
                             <Strip tab={ui.choice.tab} panel={view.panel.clone()} lab={ui.lab.clone()} stage={view.stage.clone()} height={ui.strip_height} />
+                            <HintView explained={ui.explained} />
                         </main>
                         <InspectorView inspector={view.inspector.clone()} stage={view.stage.clone()} about={ui.about.clone()} />
                     </div>
                     <TimeBarView bar={view.timebar.clone()} />
-                    <HintView explained={ui.explained} />
                     if let Some(notice) = &ui.notice { <Toast notice={notice.clone()} /> }
                     if let Some(sheet) = ui.sheet { <SheetView {sheet} about={ui.about.clone()} /> }
                 </div>

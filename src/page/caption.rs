@@ -41,11 +41,13 @@ pub fn Caption(props: &CaptionProps) -> Html {
     };
     html! {
         <div class="caption" data-quiet={news.is_none().to_string()}>
+            <div>
             if let Some(event) = news { <time>{ (t.clock)(event.at) }</time> }
             <p aria-live={if props.is_fast { "off" } else { "polite" }}>{ text }</p>
             if let Some(event) = &props.event {
                 <button class="button plain why" onclick={send(&dispatch, Intent::Select(Selection::Event(event.id)))}>{ t.why }</button>
             }
+            </div>
         </div>
     }
 }

@@ -39,6 +39,8 @@ pub enum Intent {
     Describe(TableKind),
     /// Another height of the views, in CSS pixels.
     Resize(i32),
+    /// Views that are this much higher.
+    ResizeBy(i32),
     /// To start or stop time.
     TogglePlay,
     /// To see the next event.
@@ -419,10 +421,8 @@ impl Store {
             Intent::Lab(act) => Rc::make_mut(&mut self.ui.lab).reduce(act),
             Intent::Filter(filter) => self.ui.choice.filter = filter,
             Intent::Describe(kind) => self.ui.choice.table = kind,
-            Intent::Resize(height) => {
-                self.ui.strip_height = height.clamp(HEIGHTS.0, HEIGHTS.1);
-                storage::keep_height(self.ui.strip_height);
-            }
+            Intent::Resize(height) => self.resize(height),
+            Intent::ResizeBy(by) => self.resize(self.ui.strip_height + by),
             Intent::TogglePlay => {
                 self.ui.is_playing = !self.ui.is_playing;
                 self.retime();
@@ -488,6 +488,11 @@ impl Store {
                 notice,
             })
         });
+    }
+
+    fn resize(&mut self, height: i32) {
+        self.ui.strip_height = height.clamp(HEIGHTS.0, HEIGHTS.1.min(storage::tallest()));
+        storage::keep_height(self.ui.strip_height);
     }
 
     fn speed(&mut self, speed: usize) {

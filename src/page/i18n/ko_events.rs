@@ -39,14 +39,14 @@ pub fn event(event: &Event) -> String {
         FactKind::Act { .. } => event
             .command
             .as_ref()
-            .map_or_else(|| "조작입니다.".to_string(), |c| command(c)),
+            .map_or_else(|| "조작.".to_string(), |c| command(c)),
         FactKind::TimerFired { party: whose, why } => {
             format!("{}의 타이머: {}.", party(whose), timer(why))
         }
         FactKind::Started { actor, process } if *process > 1 => {
-            format!("{actor} 프로세스가 {process}번째로 시작합니다.")
+            format!("{actor} 프로세스가 다시 시작되었습니다({process}번째).")
         }
-        FactKind::Started { actor, .. } => format!("{actor} 프로세스가 시작합니다."),
+        FactKind::Started { actor, .. } => format!("{actor} 프로세스가 시작되었습니다."),
         FactKind::Stopped { actor, how, .. } => match how {
             StopCause::Closed => format!("{actor} 컨슈머가 정상 종료되었습니다."),
             StopCause::Killed => format!(
@@ -57,9 +57,9 @@ pub fn event(event: &Event) -> String {
             }
         },
         FactKind::Frozen { actor } => {
-            format!("{actor} 컨슈머가 멈춰 있습니다. 하트비트도 poll()도 없습니다.")
+            format!("{actor} 컨슈머가 동결되었습니다. 하트비트도 poll() 호출도 없습니다.")
         }
-        FactKind::Thawed { actor } => format!("{actor} 컨슈머가 다시 움직입니다."),
+        FactKind::Thawed { actor } => format!("{actor} 컨슈머의 동결이 해제되었습니다."),
         FactKind::RequestSent {
             from, to, request, ..
         } => format!(
@@ -70,13 +70,13 @@ pub fn event(event: &Event) -> String {
         FactKind::RequestReceived { .. } => format!("{who} 멤버의 {api} 요청이 도착했습니다."),
         FactKind::RequestParked { .. } => format!("브로커가 {who} 멤버의 {api} 응답을 미룹니다."),
         FactKind::ResponseSent { response, .. } if response.error().is_none() => format!(
-            "{who} 클라이언트에 {} 응답을 보냅니다.",
+            "브로커가 {who} 클라이언트에 {} 응답을 보냅니다.",
             response.api().name()
         ),
         FactKind::ResponseSent { response, .. } => {
             let error = response.error();
             format!(
-                "{who} 클라이언트의 {} 요청에 오류 {} {} 응답을 보냅니다.",
+                "브로커가 {who} 클라이언트의 {} 요청에 {} {} 오류로 응답합니다.",
                 response.api().name(),
                 error.code(),
                 error.name()
@@ -126,7 +126,7 @@ pub fn event(event: &Event) -> String {
         } => format!("{who} 컨슈머가 정적 멤버로서 이전 프로세스의 자리를 이어받았습니다."),
         FactKind::MemberAdded { .. } => format!("코디네이터가 {who} 멤버를 등록했습니다."),
         FactKind::MemberRemoved { cause, .. } => format!(
-            "코디네이터가 {who} 멤버를 제외했습니다: {}.",
+            "코디네이터가 {who} 멤버를 제외했습니다. 이유: {}.",
             removal(*cause)
         ),
         FactKind::LeaderElected { .. } => format!("그룹 리더: {who}."),
@@ -191,7 +191,7 @@ pub fn event(event: &Event) -> String {
             partition,
             cause,
         } => format!(
-            "{} 멤버가 {partition} 파티션을 놓았습니다: {}.",
+            "{} 멤버의 {partition} 파티션 소유가 끝났습니다. 이유: {}.",
             member.actor,
             release(*cause)
         ),
@@ -201,7 +201,7 @@ pub fn event(event: &Event) -> String {
             offset,
             cause,
         } => format!(
-            "{} 멤버가 {partition} 파티션을 오프셋 {}부터 읽습니다: {}.",
+            "{} 멤버가 {partition} 파티션을 오프셋 {}부터 읽습니다. 기준: {}.",
             member.actor,
             offset.0,
             position(*cause)
@@ -332,7 +332,7 @@ fn group_why(why: &GroupWhy, who: &str) -> String {
         GroupWhy::AllJoined => "모든 멤버가 참여했습니다.".to_string(),
         GroupWhy::InitialDelayOver => "초기 대기 시간이 끝났습니다.".to_string(),
         GroupWhy::RebalanceTimeout => {
-            "리밸런싱 타임아웃이 지나 참여하지 않은 멤버는 제외됩니다.".to_string()
+            "리밸런스 타임아웃이 지나 참여하지 않은 멤버는 제외됩니다.".to_string()
         }
         GroupWhy::LastMemberLeft => "남은 멤버가 없습니다.".to_string(),
         GroupWhy::AssignmentStored => "할당이 저장되어 모든 멤버가 자기 몫을 받습니다.".to_string(),
@@ -350,7 +350,7 @@ const fn removal(cause: RemovalCause) -> &'static str {
     match cause {
         RemovalCause::SessionExpired => "세션 타임아웃",
         RemovalCause::Left => "탈퇴",
-        RemovalCause::RemovedByAdmin => "관리자가 제외함",
+        RemovalCause::RemovedByAdmin => "관리자의 멤버 제거",
         RemovalCause::RebalanceTimeout => "제때 참여하지 않음",
         RemovalCause::SyncTimeout => "제때 SyncGroup 요청을 보내지 않음",
         RemovalCause::GroupFull => "그룹 인원 초과",
@@ -360,11 +360,11 @@ const fn removal(cause: RemovalCause) -> &'static str {
 
 const fn release(cause: ReleaseCause) -> &'static str {
     match cause {
-        ReleaseCause::EagerRevoke => "조급한(eager) 리밸런싱으로 모두 회수됨",
+        ReleaseCause::EagerRevoke => "eager 리밸런스로 모두 회수됨",
         ReleaseCause::CooperativeRevoke => "새 할당에 없음",
         ReleaseCause::Lost => "멤버 자격 상실",
         ReleaseCause::Closed => "정상 종료",
-        ReleaseCause::Crashed => "프로세스가 죽음",
+        ReleaseCause::Crashed => "프로세스 강제 종료",
         ReleaseCause::Unsubscribed => "토픽 구독 해제",
     }
 }
@@ -422,7 +422,7 @@ fn timer(why: &Why) -> String {
     match why {
         Why::SessionTimeout(..) => "멤버의 세션 만료 (session.timeout.ms)",
         Why::InitialDelay(_) => "초기 대기 종료 (group.initial.rebalance.delay.ms)",
-        Why::RebalanceTimeout(_) => "리밸런싱 타임아웃",
+        Why::RebalanceTimeout(_) => "리밸런스 타임아웃",
         Why::SyncTimeout(_) => "SyncGroup 대기 종료",
         Why::GroupAppend(_) => "__consumer_offsets 기록 완료",
         Why::OffsetsRetentionCheck => "만료된 오프셋 확인",
@@ -501,7 +501,7 @@ pub fn command(command: &Command) -> String {
             partition,
             offset,
         } => format!("조작: {actor}의 {partition} 위치를 {}에 맞춤.", offset.0),
-        Command::EnforceRebalance { actor } => format!("조작: {actor} 멤버가 리밸런싱을 요구함."),
+        Command::EnforceRebalance { actor } => format!("조작: {actor} 멤버가 리밸런스를 요구함."),
         Command::Commit { actor, .. } => format!("조작: {actor} 커밋."),
         Command::AddProducer { producer } => format!("조작: {} 프로듀서 추가.", producer.name),
         Command::StartProducer { actor } => format!("조작: {actor} 시작."),
@@ -601,7 +601,7 @@ pub fn config_error(error: &ConfigError) -> String {
                 .to_string()
         }
         ConfigError::UnknownAssignor(name) => {
-            format!("{name} 할당자가 없거나 다른 할당자와 공통된 리밸런싱 프로토콜이 없습니다.")
+            format!("{name} 할당자가 없거나 다른 할당자와 공통된 리밸런스 프로토콜이 없습니다.")
         }
         ConfigError::NoGroupId => "subscribe()에는 group.id 설정이 필요합니다.".to_string(),
     }

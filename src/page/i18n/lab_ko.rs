@@ -54,8 +54,8 @@ pub static KOREAN: LabTexts = LabTexts {
     results: "할당자별 결과",
     before: "이전",
     server_side: "서버",
-    eager: "조급한",
-    cooperative: "협력적",
+    eager: "eager",
+    cooperative: "cooperative",
     load: "멤버당 파티션",
     load_text: |fewest, most| {
         if fewest == most {
@@ -66,7 +66,7 @@ pub static KOREAN: LabTexts = LabTexts {
     },
     moved: "멤버 사이 이동",
     inherited: "탈퇴한 멤버에게서 인수",
-    revoked: "리밸런싱 중 회수",
+    revoked: "리밸런스 중 회수",
     held_back: "한 라운드 보류",
     rounds: "라운드",
     in_rack: "같은 rack에서 읽음",
@@ -99,7 +99,7 @@ pub static KOREAN: LabTexts = LabTexts {
     no_candidate: "모든 멤버의 목록에 있는 할당자가 없습니다.",
     first_choice: "1순위",
     second_choice: "2순위",
-    upgrade: "조급한 리밸런싱에서 협력적 리밸런싱으로",
+    upgrade: "eager 리밸런스에서 cooperative 리밸런스로",
     upgrade_text: "순차 변경을 두 번 합니다. 먼저 모든 목록에 두 할당자를 함께 넣고, 그다음 이전 할당자를 뺍니다. 첫 번째를 건너뛰면 재시작한 컨슈머는 23 INCONSISTENT_GROUP_PROTOCOL 오류로 거부됩니다.",
     upgrade_first: "1. 목록에 둘 다",
     upgrade_second: "2. cooperative-sticky만",

@@ -49,7 +49,7 @@ pub fn term(term: Term) -> (&'static str, &'static str) {
         ),
         Term::Unowned => (
             "Unowned",
-            "No live consumer holds the partition: nobody reads it, and its lag grows. Dark: a rebalance is moving it. Hatched: its holder is gone, or nobody has come yet.",
+            "No live consumer holds the partition: nobody reads it, and its lag grows. Solid: a rebalance is moving it. Hatched: its holder is gone, or nobody has come yet.",
         ),
         Term::Close => (
             "Close",

@@ -108,10 +108,12 @@ pub fn ConsumerControls(props: &ThingProps) -> Html {
             <Field label={t.time_per_record} value={handler_ms.to_string()} unit="ms" is_number=true onchange={handler} />
             <ChoiceField label={t.commits} value={chosen} onchange={style}
                 options={COMMIT_STYLES.iter().map(|(name, _)| (AttrValue::from(*name), AttrValue::from((t.commit_style)(name)))).collect::<Vec<_>>()} />
+            <div class="section-head">
             <label class="switch">
                 <input type="checkbox" role="switch" checked={is_static} onchange={toggle} />{ t.static_member }
             </label>
             { hint(&dispatch, Term::StaticMember, "group.instance.id") }
+            </div>
             if is_static {
                 <Field label="group.instance.id" value={AttrValue::from(instance_id.clone())} onchange={instance.clone()} />
             }

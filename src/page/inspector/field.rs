@@ -58,7 +58,7 @@ pub fn Field(props: &FieldProps) -> Html {
         .unwrap_or_else(|| props.value.to_string());
     html! {
         <label class="field-row">
-            <span>{ props.label.clone() }</span>
+            <span>{ dotted(&props.label) }</span>
             <span class="field-box">
                 <input class="field" type="text" inputmode={if props.is_number { "numeric" } else { "text" }} spellcheck="false" autocomplete="off"
                     aria-invalid={refused.is_some().then_some("true")} aria-describedby={refused.is_some().then_some(FIELD_ERROR)}
@@ -70,6 +70,14 @@ pub fn Field(props: &FieldProps) -> Html {
             }
         </label>
     }
+}
+
+/// A dotted name, which may break after its dots.
+fn dotted(name: &str) -> Html {
+    let parts = name.split_inclusive('.');
+    parts
+        .map(|part| html! { <>{ part.to_string() }<wbr /></> })
+        .collect()
 }
 
 /// The one message of that kind: one field is refused at a time.
@@ -106,7 +114,7 @@ pub fn ChoiceField(props: &ChoiceFieldProps) -> Html {
     });
     html! {
         <label class="field-row">
-            <span>{ props.label.clone() }</span>
+            <span>{ dotted(&props.label) }</span>
             <span class="field-box">
                 <select class="field" {onchange}>
                     { for props.options.iter().map(|(value, text)| html! {

@@ -30,8 +30,11 @@ pub fn GroupCard(props: &GroupCardProps) -> Html {
     let present = group.members.iter().filter(|member| !member.is_past());
     let is_roomy = present.count() <= ROOMY_MOST;
     let t = use_text();
+    let dispatch = use_dispatch();
+    let add = send(&dispatch, Intent::AddConsumer(group.id.clone()));
     html! {
         <section class="group" aria-label={(t.group_named)(&group.id)}>
+            <button class="button plain add" onclick={add}><Icon shape={Shape::Plus} />{ t.add_consumer }</button>
             <div class="group-top">
                 <GroupHead group={group.clone()} />
                 <Tray unowned={group.unowned.clone()} partitions={group.partitions} />
@@ -58,7 +61,6 @@ fn GroupHead(props: &GroupCardProps) -> Html {
         &dispatch,
         Intent::Select(Selection::Group(group.id.clone())),
     );
-    let add = send(&dispatch, Intent::AddConsumer(group.id.clone()));
     let count = send(&dispatch, Intent::Open(Tab::Deliveries));
     let leader = group.members.iter().find(|member| member.is_leader);
     html! {
@@ -69,11 +71,10 @@ fn GroupHead(props: &GroupCardProps) -> Html {
                 if let Some(wait) = group.wait {
                     <span class="caps">{ (t.at_most_seconds)(wait.left_s) }</span>
                 }
-                <button class="button add" onclick={add}><Icon shape={Shape::Plus} />{ t.add_consumer }</button>
             </div>
             <div class="line facts">
                 <span>{ hint(&dispatch, Term::Generation, t.generation) }{ " " }<b>{ group.generation }</b></span>
-                <span>{ hint(&dispatch, Term::Assignor, t.assignor) }{ " " }<b>{ group.assignor.as_deref().unwrap_or("–") }</b></span>
+                <b>{ hint(&dispatch, Term::Assignor, group.assignor.as_deref().unwrap_or("–")) }</b>
                 <span>{ hint(&dispatch, Term::Leader, t.leader) }{ " " }<b>{ leader.map_or("–", |member| member.actor.as_str()) }</b></span>
                 <button class="link" data-bad={(group.duplicates > 0).to_string()} onclick={count}>
                     { t.duplicates }{ " " }<b>{ (t.count)(group.duplicates) }</b>
@@ -90,8 +91,8 @@ struct TrayProps {
     partitions: usize,
 }
 
-/// The tray is always there, and as large as all partitions of the group need (up to two rows of them),
-/// so that nothing moves when it fills.
+/// The tray is always there, and as large as all partitions of the group need (two rows of them at
+/// most; of more it scrolls), so that nothing moves when it fills.
 #[component]
 fn Tray(props: &TrayProps) -> Html {
     let t = use_text();
@@ -100,7 +101,7 @@ fn Tray(props: &TrayProps) -> Html {
     causes.sort();
     causes.dedup_by_key(|cause| (t.unowned_cause)(*cause));
     let why: Vec<_> = causes.into_iter().map(t.unowned_cause).collect();
-    let rows = props.partitions.div_ceil(TRAY_ROW).clamp(1, 2);
+    let rows = props.partitions.div_ceil(TRAY_ROW).clamp(1, 3);
     html! {
         <div class="tray" data-empty={props.unowned.is_empty().to_string()} data-rows={rows.to_string()}>
             <div class="what">

@@ -91,9 +91,11 @@ pub(super) fn Acts(props: &MemberCardProps) -> Html {
     let t = use_text();
     let dispatch = use_dispatch();
     let actor = &props.member.actor;
-    let act = |label: &'static str, class: &'static str, command: Command| {
+    // What it means is said on a mouse's way to it; the list of words says it to everybody.
+    let act = |label: &'static str, class: &'static str, term: Option<Term>, command: Command| {
+        let title = term.map(|term| (t.term)(term).1);
         html! {
-            <button class={classes!("button", "plain", class)} aria-label={(t.act_on)(label, actor)}
+            <button class={classes!("button", "plain", class)} aria-label={(t.act_on)(label, actor)} {title}
                 onclick={send(&dispatch, Intent::Do(command))}>{ label }</button>
         }
     };
@@ -101,6 +103,7 @@ pub(super) fn Acts(props: &MemberCardProps) -> Html {
         act(
             t.close,
             "",
+            Some(Term::Close),
             Command::Close {
                 actor: actor.clone(),
             },
@@ -110,6 +113,7 @@ pub(super) fn Acts(props: &MemberCardProps) -> Html {
         act(
             t.kill,
             "danger",
+            Some(Term::Kill),
             Command::Kill {
                 actor: actor.clone(),
             },
@@ -119,13 +123,13 @@ pub(super) fn Acts(props: &MemberCardProps) -> Html {
         <div class="acts">
             { match props.member.life {
                 Life::Running => html! { <>
-                    { act(t.freeze, "", Command::Freeze { actor: actor.clone() }) }{ close() }{ kill() }
+                    { act(t.freeze, "", Some(Term::Freeze), Command::Freeze { actor: actor.clone() }) }{ close() }{ kill() }
                 </> },
                 Life::Frozen => html! { <>
-                    { act(t.thaw, "", Command::Thaw { actor: actor.clone() }) }{ kill() }
+                    { act(t.thaw, "", None, Command::Thaw { actor: actor.clone() }) }{ kill() }
                 </> },
                 Life::Closing => kill(),
-                Life::Stopped(_) => act(t.restart, "", Command::Restart { actor: actor.clone(), configs: Default::default() }),
+                Life::Stopped(_) => act(t.restart, "", None, Command::Restart { actor: actor.clone(), configs: Default::default() }),
             } }
         </div>
     }

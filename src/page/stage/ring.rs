@@ -48,16 +48,15 @@ pub fn Ring(props: &RingProps) -> Html {
         .countdown
         .map_or_else(|| "–".to_string(), |countdown| countdown.left_s.to_string());
     html! {
-        <button type="button" class="ring" data-urgent={props.is_urgent.to_string()} title={props.title.clone()}
-            aria-label={format!("{}: {left}", props.title)} popovertarget={HINT} popovertargetaction="show" onclick={explain(&dispatch, props.term)}>
-            <svg viewBox="0 0 30 30" aria-hidden="true">
+        <button type="button" class="ring" data-urgent={props.is_urgent.to_string()} title={props.title.clone()} popovertarget={HINT} popovertargetaction="show" onclick={explain(&dispatch, props.term)}>
+            <svg viewBox="0 0 30 30">
                 <circle class="rail" cx="15" cy="15" r="13" />
                 if props.countdown.is_some() {
                     <circle class="arc" ref={arc} cx="15" cy="15" r="13" pathLength="1" />
                 }
                 <text x="15" y="15.5">{ left }</text>
             </svg>
-            <span aria-hidden="true">{ props.label.clone() }</span>
+            <span>{ props.label.clone() }</span>
         </button>
     }
 }

@@ -98,8 +98,13 @@ fn launch(element: &Element, layer: &Element, map: &Map, token: &Token) -> Optio
     let step = if token.is_group_traffic() { 9.0 } else { 5.0 };
     let (from, to) = map.between(layer, &token.from, &token.to)?;
     let half = map.width(element, token) / 2.0;
-    let ((x1, y1), (x2, y2)) = path(&from, &to, token.exchange, step, half);
-    let at = |x: f64, y: f64| {
+    let (mut start, mut end) = path(&from, &to, token.exchange, step, half);
+    if motion::is_reduced() {
+        // It is shown halfway, and does not move.
+        start = (f64::midpoint(start.0, end.0), f64::midpoint(start.1, end.1));
+        end = start;
+    }
+    let at = |(x, y): (f64, f64)| {
         let place = format!("translate({x:.1}px, {y:.1}px) translate(-50%, -50%)");
         object(&[
             ("transform", place.into()),
@@ -108,7 +113,7 @@ fn launch(element: &Element, layer: &Element, map: &Map, token: &Token) -> Optio
     };
     Some(motion::run(
         element,
-        &[at(x1, y1), at(x2, y2)],
+        &[at(start), at(end)],
         token.departs,
         token.arrives,
     ))

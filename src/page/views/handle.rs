@@ -9,7 +9,7 @@ use yew::prelude::*;
 /// The least and most height of the views, in CSS pixels; the style sheet keeps them below a window's.
 pub const HEIGHTS: (i32, i32) = (96, 900);
 /// The height at first.
-pub const HEIGHT: i32 = 200;
+pub const HEIGHT: i32 = 216;
 /// How far a key moves the edge.
 const STEP: i32 = 24;
 
@@ -53,15 +53,15 @@ pub fn Handle(props: &HandleProps) -> Html {
     let reset = dispatch.reform(|_: MouseEvent| Intent::Resize(HEIGHT));
     let onkeydown = Callback::from(move |event: KeyboardEvent| {
         let wanted = match event.key().as_str() {
-            "ArrowUp" => height + STEP,
-            "ArrowDown" => height - STEP,
-            "Home" => HEIGHTS.1,
-            "End" => HEIGHTS.0,
-            "Enter" => HEIGHT,
+            "ArrowUp" => Intent::ResizeBy(STEP),
+            "ArrowDown" => Intent::ResizeBy(-STEP),
+            "Home" => Intent::Resize(HEIGHTS.1),
+            "End" => Intent::Resize(HEIGHTS.0),
+            "Enter" => Intent::Resize(HEIGHT),
             _ => return,
         };
         event.prevent_default();
-        dispatch.emit(Intent::Resize(wanted));
+        dispatch.emit(wanted);
     });
     html! {
         <div class="handle" role="separator" aria-orientation="horizontal" aria-label={t.views_height} tabindex="0"

@@ -9,7 +9,7 @@ use crate::ledger::{GroupLedger, Log, PartitionLedger};
 use crate::session::{Client, Exchange};
 use crate::view::lane::Window;
 use crate::view::stage::*;
-use crate::view::{ErrorCode, MemberState, StopCause};
+use crate::view::{ApiKey, ErrorCode, GroupState, MemberState, StopCause};
 use crate::world::application::Phase as Doing;
 use crate::world::setup::ConsumerSpec;
 use crate::world::{ActorView, Role};
@@ -20,10 +20,12 @@ use std::rc::Rc;
 const FLIGHT_LEAST_US: i64 = 280_000;
 /// Above this speed the stream of records is no longer drawn on the wire.
 const STREAM_SPEED_MOST: u32 = 2_000;
+/// Above this speed neither are heartbeats and commits.
+const ROUTINE_SPEED_MOST: u32 = 5_000;
 /// Above this speed only errors are.
 const GROUP_SPEED_MOST: u32 = 10_000;
 /// Tokens with a name at one time.
-const TOLD_MOST: usize = 24;
+const TOLD_MOST: usize = 12;
 /// Dots of the stream of records at one time.
 const STREAM_MOST: usize = 14;
 /// How long an error is shown at its client.
@@ -322,7 +324,7 @@ fn group(
     let mut held = ledger.map_or_else(BTreeMap::new, |ledger| chips(names, ledger));
     let none: Rc<[Rc<Member>]> = Rc::new([]);
     Group {
-        state: machine.map_or(crate::view::GroupState::Empty, GroupMachine::state),
+        state: machine.map_or(GroupState::Empty, GroupMachine::state),
         generation: machine.map_or(0, |group| group.generation().0),
         assignor: machine.and_then(GroupMachine::protocol).cloned(),
         coordinator: found.map(|found| found.0),
@@ -431,7 +433,9 @@ fn member(
         }),
         poll_interval: poll_interval(sources.now(), actor),
         partitions: chips.into(),
-        trouble: client.and_then(|client| trouble(sources.now(), client)),
+        trouble: client
+            .and_then(|client| trouble(sources.now(), client))
+            .filter(|trouble| !is_over(trouble, found.map(|found| found.2.state()))),
         removed: client.and_then(|client| client.removed),
         is_selected: choice.selection == Some(Selection::Client(actor.name.clone())),
         actor: actor.name.clone(),
@@ -512,6 +516,11 @@ fn trouble(now: Instant, client: &Client) -> Option<Trouble> {
     (!is_step && now - at < TROUBLE_SHOWN).then_some(Trouble { error, api, at })
 }
 
+/// Who was told of a rebalance is told no more once it is over, even if its share is still on the way.
+fn is_over(trouble: &Trouble, state: Option<GroupState>) -> bool {
+    trouble.error == ErrorCode::RebalanceInProgress && state == Some(GroupState::Stable)
+}
+
 /// What is on the wire, thinned out as time runs faster.
 fn tokens(sources: Sources<'_>, choice: &Choice, before: &Rc<[Token]>) -> Rc<[Token]> {
     let now = sources.now();
@@ -539,10 +548,10 @@ fn is_drawn(token: &Token, speed_milli: u32) -> bool {
     if !token.error.is_none() {
         return true;
     }
-    let most = if token.is_group_traffic() {
-        GROUP_SPEED_MOST
-    } else {
-        STREAM_SPEED_MOST
+    let most = match token.api {
+        _ if !token.is_group_traffic() => STREAM_SPEED_MOST,
+        ApiKey::JoinGroup | ApiKey::SyncGroup | ApiKey::LeaveGroup => GROUP_SPEED_MOST,
+        _ => ROUTINE_SPEED_MOST,
     };
     speed_milli <= most
 }
