@@ -3,8 +3,8 @@
 use super::api::{ApiKey, Request, Response};
 use super::error::ErrorCode;
 use super::ids::{
-    ActorName, BrokerId, Bytes, ConnectionId, Generation, GroupId, GroupInstanceId, MemberId,
-    Offset, TopicName, TopicPartition,
+    ActorName, BrokerId, Bytes, ClientId, ConnectionId, Generation, GroupId, GroupInstanceId,
+    MemberId, Offset, TopicName, TopicPartition,
 };
 use super::time::Instant;
 use std::rc::Rc;
@@ -319,6 +319,7 @@ pub enum FactKind {
         to: BrokerId,
         correlation_id: i32,
         api_version: i16,
+        client_id: Option<ClientId>,
         request: Rc<Request>,
         arrives: Instant,
     },

@@ -9,7 +9,8 @@ use crate::kafka::ids::{
 use crate::kafka::time::{Duration, Instant};
 use crate::world::command::{Act, Configs};
 use crate::world::setup::{
-    ApplicationSpec, ClientFlavour, Coordinator, Keys, LinkSpec, ProducerSpec, Reads, TopicSpec,
+    ApplicationSpec, BrokerVersion, ClientFlavour, Coordinator, Keys, LinkSpec, ProducerSpec,
+    Reads, TopicSpec,
 };
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -49,6 +50,9 @@ pub struct ScenarioFile {
     pub until: Instant,
     /// Which group coordinator.
     pub coordinator: Coordinator,
+    /// Which release the brokers are, as to the versions that they speak.
+    #[serde(default)]
+    pub broker_version: BrokerVersion,
     /// What takes how long.
     pub timing: TimingFile,
 

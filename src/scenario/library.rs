@@ -38,6 +38,7 @@ pub const LIBRARY: &[Entry] = library! {
     "switch-by-full-restart",
     "upgrade-in-two-bounces",
     "upgrade-skipped-bounce",
+    "captured-traffic",
 };
 
 /// The entry of that name.

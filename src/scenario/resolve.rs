@@ -207,6 +207,7 @@ fn setup(file: &ScenarioFile, names: &Names) -> Result<Setup> {
         seed: file.seed,
         origin: file.origin,
         coordinator: file.coordinator,
+        broker_version: file.broker_version,
         brokers: brokers(file)?,
         timing: timing(&file.timing),
         topics: file.topics.clone(),

@@ -70,6 +70,7 @@ impl World {
                 ClientFlavour::Java => Flavour::Java,
                 ClientFlavour::Librdkafka => Flavour::Librdkafka,
             },
+            brokers: self.setup.broker_version.release(),
             bootstrap,
             assign_time: spec.application.assign_time.unwrap_or(timing.assign_time),
             heartbeat_step: timing.heartbeat_step,

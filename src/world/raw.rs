@@ -3,6 +3,7 @@
 use super::World;
 use super::actor::ActorKind;
 use super::command::RawRequest;
+use crate::kafka::api::versions::common;
 use crate::kafka::api::{
     LeaveGroupRequest, MemberIdentity, OffsetCommitRequest, OffsetCommitRequestPartition,
     OffsetCommitRequestTopic, Request, RequestHeader,
@@ -37,7 +38,11 @@ impl World {
         *last_correlation_id += 1;
         let (api_version, request) = message(request);
         let header = RequestHeader {
-            api_version,
+            api_version: common(
+                api_version,
+                self.setup.broker_version.release(),
+                request.api(),
+            ),
             correlation_id: *last_correlation_id,
             client_id: Some(ClientId::from(client.as_str())),
         };

@@ -1,6 +1,7 @@
 //! What a scenario starts from: plain data, checked by the world when it is built.
 
 use super::command::Configs;
+use crate::kafka::api::versions::Release;
 use crate::kafka::config::BrokerConfig;
 use crate::kafka::ids::{
     ActorName, BrokerId, Generation, GroupId, MemberId, Offset, TopicName, TopicPartition,
@@ -18,6 +19,8 @@ pub struct Setup {
     pub origin: Instant,
     /// Which of Kafka's two group coordinators.
     pub coordinator: Coordinator,
+    /// The release of the brokers.
+    pub broker_version: BrokerVersion,
     /// The brokers.
     pub brokers: BTreeMap<BrokerId, BrokerSpec>,
     /// Latencies and what else is zero in the ideal model.
@@ -48,6 +51,7 @@ impl Default for Setup {
             seed: 1,
             origin: Instant::ZERO,
             coordinator: Coordinator::New,
+            broker_version: BrokerVersion::default(),
             brokers: BTreeMap::from([(BrokerId(1), BrokerSpec::default())]),
             timing: Timing::real(),
             topics: Vec::new(),
@@ -81,6 +85,38 @@ pub enum Coordinator {
     New,
     /// In Scala, of 3.x.
     Scala,
+}
+
+/// Which release the brokers are.
+///
+/// DEVIATION: it decides which versions of its APIs a broker speaks, and nothing else.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum BrokerVersion {
+    /// 2.3
+    #[serde(rename = "2.3")]
+    V2_3,
+    /// 2.5
+    #[serde(rename = "2.5")]
+    V2_5,
+    /// 3.1
+    #[serde(rename = "3.1")]
+    V3_1,
+    /// The 4.0 snapshot of October 2024.
+    #[default]
+    #[serde(rename = "4.0")]
+    V4_0,
+}
+
+impl BrokerVersion {
+    /// As the wire knows it.
+    pub const fn release(self) -> Release {
+        match self {
+            BrokerVersion::V2_3 => Release::V2_3,
+            BrokerVersion::V2_5 => Release::V2_5,
+            BrokerVersion::V3_1 => Release::V3_1,
+            BrokerVersion::V4_0 => Release::V4_0,
+        }
+    }
 }
 
 /// A broker.

@@ -8,8 +8,8 @@ use crate::kafka::fact::{
     PositionCause, ReleaseCause, RemovalCause, StopCause, Why,
 };
 use crate::kafka::ids::{
-    ActorName, BrokerId, Bytes, ConnectionId, Generation, GroupId, GroupInstanceId, MemberId,
-    Offset, TopicName, TopicPartition, Uuid,
+    ActorName, BrokerId, Bytes, ClientId, ConnectionId, Generation, GroupId, GroupInstanceId,
+    MemberId, Offset, TopicName, TopicPartition, Uuid,
 };
 use crate::kafka::record::RecordBatch;
 use crate::kafka::time::Instant;
@@ -58,7 +58,7 @@ macro_rules! texts {
     )*};
 }
 
-texts! { ActorName GroupId GroupInstanceId MemberId TopicName Rc<str> }
+texts! { ActorName ClientId GroupId GroupInstanceId MemberId TopicName Rc<str> }
 
 /// Enums whose variants carry nothing: by the variant's name.
 macro_rules! words {

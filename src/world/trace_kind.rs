@@ -27,7 +27,7 @@ pub(super) fn write_kind(kind: &FactKind, out: &mut String) {
         Stopped { actor, process, how };
         Frozen { actor };
         Thawed { actor };
-        RequestSent { exchange, connection, from, to, correlation_id, api_version, request, arrives };
+        RequestSent { exchange, connection, from, to, correlation_id, api_version, client_id, request, arrives };
         RequestReceived { exchange };
         RequestParked { exchange };
         ResponseSent { exchange, response, arrives };

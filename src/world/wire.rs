@@ -51,6 +51,7 @@ impl World {
             to,
             correlation_id,
             api_version: header.api_version,
+            client_id: header.client_id.clone(),
             request: request.clone(),
             arrives,
         });

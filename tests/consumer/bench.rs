@@ -1,6 +1,7 @@
 //! One broker and some consumers on a bench without latency, in the order of the ideal model: acts, timers in
 //! the order of setting, deliveries first in first out, blocked calls in rounds by name.
 
+use regroup::kafka::api::versions::Release;
 use regroup::kafka::api::{Request, RequestHeader, Response};
 use regroup::kafka::broker::{Answer, Broker, BrokerSettings, CoordinatorKind, Group, GroupPreset};
 use regroup::kafka::client::consumer::{
@@ -242,6 +243,7 @@ impl Bench {
             process: 1,
             config: Rc::new(config),
             flavour: Flavour::Java,
+            brokers: Release::V4_0,
             bootstrap: vec![BROKER],
             assign_time: Duration::ZERO,
             heartbeat_step: Duration::ZERO,

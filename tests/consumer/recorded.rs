@@ -120,6 +120,7 @@ fn settings(client: &Client) -> ConsumerSettings {
             ..base
         }),
         flavour: Flavour::Librdkafka,
+        brokers: regroup::kafka::api::versions::Release::V4_0,
         bootstrap: vec![BROKER],
         assign_time: Duration::ZERO,
         heartbeat_step: Duration(client.late_us),

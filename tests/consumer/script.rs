@@ -54,6 +54,7 @@ pub fn settings(config: ConsumerConfig, flavour: Flavour) -> ConsumerSettings {
         process: 1,
         config: Rc::new(config),
         flavour,
+        brokers: regroup::kafka::api::versions::Release::V4_0,
         bootstrap: vec![LEADER],
         assign_time: Duration::ZERO,
         heartbeat_step: Duration::ZERO,

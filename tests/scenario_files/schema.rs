@@ -9,8 +9,8 @@ use regroup::scenario::{
 };
 use regroup::world::command::{Act, Command, FaultKind, RawRequest, Rollout};
 use regroup::world::setup::{
-    ApplicationSpec, Busy, ClientFlavour, CommitStyle, ConsumerSpec, Coordinator, Keys, LinkSpec,
-    OnException, OnPoison, PollStyle, ProducerSpec, Reads, TopicSpec, Workers,
+    ApplicationSpec, BrokerVersion, Busy, ClientFlavour, CommitStyle, ConsumerSpec, Coordinator,
+    Keys, LinkSpec, OnException, OnPoison, PollStyle, ProducerSpec, Reads, TopicSpec, Workers,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -87,7 +87,7 @@ fn the_schema_has_every_field_and_variant_and_no_other() {
         hold_struct: ScenarioFile Text VariantFile TimingFile LinkSpec BrokerFile TopicSpec LogFile
             FeedFile ProducerSpec ConsumerFile ConsumerSpec ApplicationSpec Busy Workers GroupFile
             MemberFile Act ExpectFile EventFile WireFile;
-        hold_enum: Coordinator Preset ClientFlavour SpreadFile Keys Reads PollStyle CommitStyle
+        hold_enum: Coordinator BrokerVersion Preset ClientFlavour SpreadFile Keys Reads PollStyle CommitStyle
             OnPoison OnException Command RawRequest Rollout FaultKind EventKind Field MessageKind;
     }
 }

@@ -19,6 +19,29 @@ pub struct Span {
     pub start: usize,
     /// Byte after the last.
     pub end: usize,
+    /// What it holds.
+    pub value: SpanValue,
+}
+
+/// What a field holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SpanValue {
+    /// An element of an array, or a structure: its fields follow.
+    Parts,
+    /// A number.
+    Number(i64),
+    /// A string. `None`: null.
+    Text(Option<Rc<str>>),
+    /// Bytes, so many: the last ones of the field. `None`: null.
+    Bytes(Option<usize>),
+    /// A topic id.
+    Uuid(Uuid),
+    /// Record batches, in so many bytes: the last ones of the field.
+    Records(usize),
+    /// The number of an array's elements. `None`: null.
+    Count(Option<usize>),
+    /// The number of tagged fields.
+    Tags(u32),
 }
 
 /// Reads the fields that it visits, and remembers where they stood.
@@ -168,7 +191,7 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    fn span(&mut self, name: &'static str, start: usize) {
+    fn span(&mut self, name: &'static str, start: usize, value: impl FnOnce() -> SpanValue) {
         let (depth, end) = (self.open.len(), self.at);
         if let Some(spans) = &mut self.spans {
             spans.push(Span {
@@ -177,6 +200,7 @@ impl<'a> Decoder<'a> {
                 depth,
                 start,
                 end,
+                value: value(),
             });
         }
     }
@@ -190,7 +214,7 @@ impl Visitor for Decoder<'_> {
     fn int(&mut self, name: &'static str, width: usize, value: &mut i64) -> Visited {
         let start = self.at;
         *value = self.big_endian(name, width)?;
-        self.span(name, start);
+        self.span(name, start, || SpanValue::Number(*value));
         Ok(())
     }
 
@@ -209,7 +233,7 @@ impl Visitor for Decoder<'_> {
             },
         };
         self.not_null(name, start, nullable, value)?;
-        self.span(name, start);
+        self.span(name, start, || SpanValue::Text(value.clone()));
         Ok(())
     }
 
@@ -220,7 +244,8 @@ impl Visitor for Decoder<'_> {
             Some(length) => Some(self.take(name, length)?.into()),
         };
         self.not_null(name, start, nullable, value)?;
-        self.span(name, start);
+        let length = value.as_ref().map(|bytes| bytes.len());
+        self.span(name, start, || SpanValue::Bytes(length));
         Ok(())
     }
 
@@ -228,15 +253,17 @@ impl Visitor for Decoder<'_> {
         let start = self.at;
         value.high = self.big_endian(name, 8)?;
         value.low = self.big_endian(name, 8)?;
-        self.span(name, start);
+        self.span(name, start, || SpanValue::Uuid(*value));
         Ok(())
     }
 
     fn records(&mut self, name: &'static str, value: &mut Vec<Rc<RecordBatch>>) -> Visited {
         let start = self.at;
         value.clear();
+        let mut length_bytes = 0;
         if let Some(length) = self.any_length(name, 4)? {
             let first = self.at;
+            length_bytes = length;
             match batch::decode_batches(self.take(name, length)?) {
                 Ok(batches) => value.extend(batches.into_iter().map(Rc::new)),
                 Err(WireError::Batch { at, problem }) => {
@@ -248,7 +275,7 @@ impl Visitor for Decoder<'_> {
                 Err(error) => return self.fail(error),
             }
         }
-        self.span(name, start);
+        self.span(name, start, || SpanValue::Records(length_bytes));
         Ok(())
     }
 
@@ -256,7 +283,7 @@ impl Visitor for Decoder<'_> {
         let start = self.at;
         *value = self.any_length(name, 4)?;
         self.not_null(name, start, nullable, value)?;
-        self.span(name, start);
+        self.span(name, start, || SpanValue::Count(*value));
         Ok(())
     }
 
@@ -270,6 +297,7 @@ impl Visitor for Decoder<'_> {
                 depth,
                 start,
                 end: start,
+                value: SpanValue::Parts,
             });
         }
     }
@@ -298,7 +326,7 @@ impl Visitor for Decoder<'_> {
                 kept.push(TaggedField { tag, bytes });
             }
         }
-        self.span("tagged_fields", start);
+        self.span("tagged_fields", start, || SpanValue::Tags(fields));
         Ok(())
     }
 
@@ -306,7 +334,7 @@ impl Visitor for Decoder<'_> {
         let start = self.at;
         let number = self.big_endian("throttle_time_ms", 4)?;
         self.throttle_time_ms = number as i32;
-        self.span("throttle_time_ms", start);
+        self.span("throttle_time_ms", start, || SpanValue::Number(number));
         Ok(())
     }
 }

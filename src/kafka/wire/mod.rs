@@ -10,7 +10,7 @@ mod frame;
 
 pub use crate::kafka::api::versions::{VersionRange, is_flexible, versions};
 pub use batch::{decode_batches, encode_batch};
-pub use decode::{Decoder, Span};
+pub use decode::{Decoder, Span, SpanValue};
 pub use encode::Encoder;
 pub use frame::{
     DecodedRequest, DecodedResponse, FRAME_BYTES_MAX, decode_request, decode_response,

@@ -38,6 +38,7 @@ mod sync_commit;
 mod view;
 
 pub use app::Phase;
+pub use network::newest_version;
 pub use pattern::{Pattern, PatternError};
 pub use settings::*;
 pub use view::PartitionView;

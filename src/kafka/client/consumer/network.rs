@@ -61,8 +61,8 @@ pub(super) struct Network {
     connections: BTreeMap<(BrokerId, Channel), Connection>,
 }
 
-/// Version of each API that the client speaks: the newest that a broker of 4.0 shares with it.
-pub(super) const fn api_version(flavour: Flavour, api: ApiKey) -> i16 {
+/// Newest version of each API that the client speaks, as far as a broker of 4.0 shares it.
+pub const fn newest_version(flavour: Flavour, api: ApiKey) -> i16 {
     match (flavour, api) {
         (Flavour::Java, ApiKey::Produce) => 11,
         (Flavour::Java, ApiKey::Fetch) => 17,
@@ -217,7 +217,7 @@ impl Consumer {
     ) {
         let correlation_id = self.network.number(to, channel);
         let header = RequestHeader {
-            api_version: api_version(self.settings.flavour, request.api()),
+            api_version: self.settings.version_of(request.api()),
             correlation_id,
             client_id: Some(self.network.client_id.clone()),
         };

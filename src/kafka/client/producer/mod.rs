@@ -23,9 +23,11 @@ mod sender;
 mod tests;
 
 pub use partitioner::PartitionerKind;
+pub use sender::newest_version;
 
 use super::{Channel, ClientAction};
 use crate::kafka::api::Response;
+use crate::kafka::api::versions::Release;
 use crate::kafka::chance::Chance;
 use crate::kafka::config::ProducerConfig;
 use crate::kafka::error::ErrorCode;
@@ -53,6 +55,10 @@ pub struct ProducerSettings {
     pub config: Rc<ProducerConfig>,
     /// How records without a partition of their own are spread.
     pub partitioner: PartitionerKind,
+    /// What the brokers said in ApiVersions.
+    ///
+    /// DEVIATION: nobody asks: ApiVersions is not sent when a connection opens.
+    pub brokers: Release,
     /// `bootstrap.servers`.
     pub bootstrap: Vec<BrokerId>,
     /// Whether pauses vary by ±20 %.

@@ -5,8 +5,9 @@ use super::batch::Batch;
 use super::{
     BatchWait, Blocked, BlockedOn, Phase, Producer, ProducerAction, ProducerEvent, ProducerTimer,
 };
+use crate::kafka::api::versions::{common, versions};
 use crate::kafka::api::{
-    PartitionProduceData, ProduceRequest, Request, RequestHeader, TopicProduceData,
+    ApiKey, PartitionProduceData, ProduceRequest, Request, RequestHeader, TopicProduceData,
 };
 use crate::kafka::client::{Channel, ClientAction};
 use crate::kafka::config::Acks;
@@ -17,9 +18,14 @@ use crate::kafka::time::{Duration, Instant};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// Versions that a 4.0 client speaks to a 4.0 broker.
-const PRODUCE_VERSION: i16 = 11;
-const METADATA_VERSION: i16 = 12;
+/// Newest version of an API that the producer speaks: a client of 4.0. `None`: it does not send it.
+pub const fn newest_version(api: ApiKey) -> Option<i16> {
+    match api {
+        ApiKey::Produce => Some(11),
+        ApiKey::Metadata => Some(12),
+        _ => None,
+    }
+}
 
 /// A broker, as the producer sees it.
 #[derive(Clone, Debug, Default)]
@@ -177,7 +183,7 @@ impl Producer {
             topic_data,
         };
         if config.acks == Acks::Zero {
-            self.request(broker, PRODUCE_VERSION, request.into(), out);
+            self.request(broker, request.into(), out);
             for batch in closed {
                 self.acknowledge(batch, Offset(-1), journal, out);
             }
@@ -187,7 +193,7 @@ impl Producer {
             let partitions = closed.iter().map(|batch| batch.partition.clone());
             self.muted.extend(partitions);
         }
-        let correlation_id = self.request(broker, PRODUCE_VERSION, request.into(), out);
+        let correlation_id = self.request(broker, request.into(), out);
         self.await_answer(
             broker,
             correlation_id,
@@ -232,20 +238,16 @@ impl Producer {
         batches
     }
 
-    fn request(
-        &mut self,
-        to: BrokerId,
-        api_version: i16,
-        request: Request,
-        out: &mut Vec<ProducerAction>,
-    ) -> i32 {
+    fn request(&mut self, to: BrokerId, request: Request, out: &mut Vec<ProducerAction>) -> i32 {
+        let api = request.api();
+        let newest = newest_version(api).unwrap_or(versions(api).max);
         let correlation_id = self.next_correlation_id;
         self.next_correlation_id = correlation_id.wrapping_add(1);
         out.push(ClientAction::Send {
             to,
             channel: Channel::Data,
             header: RequestHeader {
-                api_version,
+                api_version: common(newest, self.settings.brokers, api),
                 correlation_id,
                 client_id: Some(self.settings.config.client_id.clone()),
             },
@@ -321,7 +323,7 @@ impl Producer {
         self.metadata.in_flight = true;
         self.timers.cancel(&ProducerTimer::MetadataBackoff);
         let request = self.metadata.request();
-        let correlation_id = self.request(broker, METADATA_VERSION, request.into(), out);
+        let correlation_id = self.request(broker, request.into(), out);
         self.await_answer(broker, correlation_id, Kind::Metadata, journal);
     }
 

@@ -58,6 +58,7 @@ impl Rig {
             process: 1,
             config: Rc::new(config),
             partitioner: PartitionerKind::BuiltIn,
+            brokers: Release::V4_0,
             bootstrap: vec![BrokerId(1)],
             backoff_jitter: false,
             seed: 1,
