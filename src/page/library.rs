@@ -4,6 +4,7 @@ use super::context::{use_dispatch, use_text};
 use super::i18n::Language;
 use super::store::{About, Intent};
 use super::trouble::{self, FILE_NAME};
+use super::views::messages::{is_capture, open_file};
 use crate::scenario::{Document, Entry, LENGTH_MAX_BYTES, LIBRARY, Text};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -132,6 +133,9 @@ pub fn dropped(event: &DragEvent, dispatch: Callback<Intent>) {
     event.prevent_default();
     let files = event.data_transfer().and_then(|data| data.files());
     if let Some(file) = files.and_then(|files| files.get(0)) {
+        if is_capture(&file) {
+            return open_file(file, dispatch);
+        }
         read(file, dispatch);
     }
 }

@@ -12,11 +12,15 @@
 pub mod i18n;
 
 #[cfg(target_arch = "wasm32")]
+mod anatomy;
+#[cfg(target_arch = "wasm32")]
 mod app;
 #[cfg(target_arch = "wasm32")]
 mod caption;
 #[cfg(target_arch = "wasm32")]
 mod context;
+#[cfg(target_arch = "wasm32")]
+mod download;
 #[cfg(target_arch = "wasm32")]
 mod driver;
 #[cfg(target_arch = "wasm32")]

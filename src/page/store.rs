@@ -4,7 +4,7 @@ use super::hint::Explained;
 use super::i18n::Language;
 use super::motion;
 use super::views::{HEIGHT, HEIGHTS};
-use super::{storage, trouble};
+use super::{download, storage, trouble};
 use crate::kafka::ids::GroupId;
 use crate::kafka::time::{Duration, Instant};
 use crate::scenario::{
@@ -12,10 +12,11 @@ use crate::scenario::{
 };
 use crate::session::Session;
 use crate::view::lab::{Lab, LabAct};
+use crate::view::messages::{MessagesAct, MessagesPanel};
 use crate::view::panel::{EventFilter, Panel, Tab, TableKind};
 use crate::view::stage::LANES_MOST;
 use crate::view::timebar::{SPEED_REAL, SPEEDS, TimeBar, axis_end};
-use crate::view::{Choice, Selection, Sources, View, build};
+use crate::view::{Choice, Selection, Sources, View, build, capture_file};
 use crate::world::command::{Command, Refusal};
 use std::rc::Rc;
 use yew::AttrValue;
@@ -85,6 +86,10 @@ pub enum Intent {
     Explain(Explained),
     /// Something in the assignor lab.
     Lab(LabAct),
+    /// Something in the view of messages.
+    Messages(MessagesAct),
+    /// A capture file of the messages that fit.
+    SaveCapture,
     /// Nothing.
     None,
 }
@@ -233,6 +238,8 @@ pub struct Store {
     pub view: Rc<View>,
 }
 
+/// Name of a capture file.
+const CAPTURE_NAME: &str = "regroup.pcap";
 /// Events between two looks at the clock.
 const EVENTS_AT_ONCE: u64 = 200;
 /// Frames from one building of the open view to the next, while time runs.
@@ -418,6 +425,8 @@ impl Store {
             Intent::Deselect => self.ui.choice.selection = None,
             Intent::Open(tab) => self.ui.choice.tab = tab,
             Intent::Explain(explained) => self.ui.explained = Some(explained),
+            Intent::Messages(act) => self.see_messages(act),
+            Intent::SaveCapture => self.save_capture(),
             Intent::Lab(act) => Rc::make_mut(&mut self.ui.lab).reduce(act),
             Intent::Filter(filter) => self.ui.choice.filter = filter,
             Intent::Describe(kind) => self.ui.choice.table = kind,
@@ -510,6 +519,29 @@ impl Store {
         self.retime();
     }
 
+    fn see_messages(&mut self, act: MessagesAct) {
+        if matches!(act, MessagesAct::Open(..)) {
+            self.ui.choice.tab = Tab::Messages;
+        }
+        let nothing = MessagesPanel::default();
+        let shown = match &self.view.panel {
+            Panel::Messages(panel) => panel,
+            _ => &nothing,
+        };
+        Rc::make_mut(&mut self.ui.choice.messages).reduce(act, shown);
+    }
+
+    fn save_capture(&self) {
+        let sources = Sources {
+            world: self.session.world(),
+            sums: self.session.sums(),
+            chronicle: &self.session.sums().chronicle(),
+        };
+        let bytes = capture_file(sources, &self.ui.choice.messages);
+        // A browser that does not save says so itself.
+        let _ = download::save(CAPTURE_NAME, &bytes);
+    }
+
     /// Another scenario, from its beginning. A bad one changes nothing.
     fn load(&mut self, text: &str, variant: Option<Rc<str>>) {
         self.ui.sheet = None;
@@ -520,6 +552,7 @@ impl Store {
                 self.variant = opened.variant;
                 self.ui.about = Rc::new(opened.about);
                 self.ui.choice.selection = None;
+                Rc::make_mut(&mut self.ui.choice.messages).until = None;
                 self.ui.is_playing = true;
                 self.view = Rc::new(View {
                     jump: self.view.jump,

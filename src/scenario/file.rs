@@ -51,7 +51,6 @@ pub struct ScenarioFile {
     /// Which group coordinator.
     pub coordinator: Coordinator,
     /// Which release the brokers are, as to the versions that they speak.
-    #[serde(default)]
     pub broker_version: BrokerVersion,
     /// What takes how long.
     pub timing: TimingFile,

@@ -21,6 +21,7 @@ record! {
         origin = _,
         until,
         coordinator = _,
+        broker_version = _,
         timing = _,
         brokers = _,
         broker_configs = _,

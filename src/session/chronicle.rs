@@ -10,6 +10,7 @@ use crate::world::command::Command;
 use crate::world::{Observer, Role, World};
 use std::cell::{Ref, RefCell};
 use std::collections::{BTreeMap, VecDeque};
+use std::ops::RangeBounds;
 use std::rc::Rc;
 
 /// Facts that are kept; the oldest go first.
@@ -94,11 +95,26 @@ impl Sums {
     }
 }
 
+/// A request and what became of it, also in a future that was seen.
+#[derive(Clone, Debug)]
+pub struct Talk {
+    /// Who sent it.
+    pub from: ActorName,
+    /// Its API.
+    pub api: ApiKey,
+    /// The fact of the request.
+    pub sent: FactId,
+    /// The fact of the answer.
+    pub answered: Option<FactId>,
+    /// The fact that one of the two will never arrive.
+    pub lost: Option<FactId>,
+}
+
 /// Facts in order, in part also of a future that was seen.
 #[derive(Clone, Debug, Default)]
 pub struct Chronicle {
     facts: VecDeque<Fact>,
-    requests: BTreeMap<u64, (ActorName, ApiKey)>,
+    talks: BTreeMap<u64, Talk>,
     commands: Vec<Rc<Command>>,
     marks: Rc<Vec<TimeMark>>,
 }
@@ -109,16 +125,7 @@ impl Chronicle {
         if self.facts.back().is_some_and(|last| fact.id <= last.id) {
             return;
         }
-        if let FactKind::RequestSent {
-            exchange,
-            from,
-            request,
-            ..
-        } = &fact.kind
-        {
-            self.requests
-                .insert(*exchange, (from.clone(), request.api()));
-        }
+        self.note_talk(fact);
         if let Some((kind, records)) = mark_kind(fact, ledger) {
             let marks = Rc::make_mut(&mut self.marks);
             if marks.len() >= MARKS_KEPT {
@@ -137,6 +144,37 @@ impl Chronicle {
         }
     }
 
+    fn note_talk(&mut self, fact: &Fact) {
+        match &fact.kind {
+            FactKind::RequestSent {
+                exchange,
+                from,
+                request,
+                ..
+            } => {
+                let talk = Talk {
+                    from: from.clone(),
+                    api: request.api(),
+                    sent: fact.id,
+                    answered: None,
+                    lost: None,
+                };
+                self.talks.insert(*exchange, talk);
+            }
+            FactKind::ResponseSent { exchange, .. } => {
+                if let Some(talk) = self.talks.get_mut(exchange) {
+                    talk.answered = Some(fact.id);
+                }
+            }
+            FactKind::MessageLost { exchange } => {
+                if let Some(talk) = self.talks.get_mut(exchange) {
+                    talk.lost = Some(fact.id);
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// Lets the oldest eighth go.
     fn forget(&mut self) {
         self.facts.drain(..FACTS_KEPT / 8);
@@ -145,13 +183,24 @@ impl Chronicle {
             _ => None,
         });
         if let Some(oldest) = oldest {
-            self.requests = self.requests.split_off(&oldest);
+            self.talks = self.talks.split_off(&oldest);
         }
     }
 
     fn truncate(&mut self, last: FactId) {
         let place = self.facts.partition_point(|fact| fact.id <= last);
         self.facts.truncate(place);
+        while self
+            .talks
+            .last_key_value()
+            .is_some_and(|(_, talk)| talk.sent > last)
+        {
+            self.talks.pop_last();
+        }
+        for talk in self.talks.values_mut() {
+            talk.answered = talk.answered.filter(|id| *id <= last);
+            talk.lost = talk.lost.filter(|id| *id <= last);
+        }
         Rc::make_mut(&mut self.marks).retain(|mark| mark.fact <= last);
     }
 
@@ -175,13 +224,24 @@ impl Chronicle {
 
     /// A fact, if it is still known.
     pub fn fact(&self, id: FactId) -> Option<&Fact> {
-        let place = self.facts.partition_point(|fact| fact.id < id);
+        // They are numbered without a gap.
+        let first = self.facts.front()?.id.0;
+        let place = usize::try_from(id.0.checked_sub(first)?).ok()?;
         self.facts.get(place).filter(|fact| fact.id == id)
     }
 
-    /// Who sent a request, and of which API.
-    pub fn request(&self, exchange: u64) -> Option<&(ActorName, ApiKey)> {
-        self.requests.get(&exchange)
+    /// A request and what became of it, by the number of their exchange.
+    pub fn talk(&self, exchange: u64) -> Option<&Talk> {
+        self.talks.get(&exchange)
+    }
+
+    /// Requests by the number of their exchange, in the order of sending.
+    pub fn talks(
+        &self,
+        exchanges: impl RangeBounds<u64>,
+    ) -> impl DoubleEndedIterator<Item = (u64, &Talk)> {
+        let talks = self.talks.range(exchanges);
+        talks.map(|(number, talk)| (*number, talk))
     }
 
     /// What an act was, by the number of its fact.

@@ -7,7 +7,7 @@
 mod chronicle;
 mod scene;
 
-pub use chronicle::{Chronicle, MarkKind, Sums, TimeMark};
+pub use chronicle::{Chronicle, MarkKind, Sums, Talk, TimeMark};
 pub use scene::{Client, Exchange, GroupScene, Produced, Scene};
 
 use crate::kafka::fact::{Fact, FactKind, GroupState};

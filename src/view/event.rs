@@ -59,7 +59,7 @@ impl Eq for Event {}
 impl Event {
     /// The event that a fact is.
     pub fn of(fact: &Fact, scene: &Scene, chronicle: &Chronicle) -> Event {
-        let exchange = exchange_of(&fact.kind).and_then(|number| chronicle.request(number));
+        let exchange = exchange_of(&fact.kind).and_then(|number| chronicle.talk(number));
         let command = match &fact.kind {
             FactKind::Act { number } => chronicle.command(*number),
             _ => None,
@@ -71,8 +71,8 @@ impl Event {
             level: level_in(fact, chronicle),
             again: chronicle.duplicates_begun(fact.id),
             shares: shares(&fact.kind, scene),
-            who: who(&fact.kind, scene).or_else(|| exchange.map(|exchange| exchange.0.clone())),
-            api: exchange.map(|exchange| exchange.1),
+            who: who(&fact.kind, scene).or_else(|| exchange.map(|talk| talk.from.clone())),
+            api: exchange.map(|talk| talk.api),
             kind: fact.kind.clone(),
             command,
         }

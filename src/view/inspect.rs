@@ -1,6 +1,7 @@
 //! The inspector: one thing, closely.
 
 use super::event::Event;
+use super::messages::Detail;
 use super::stage::Owner;
 use super::{ActorName, GroupId, TopicName, TopicPartition};
 use crate::world::setup::{CommitStyle, Keys};
@@ -11,6 +12,8 @@ use std::rc::Rc;
 pub struct Inspector {
     /// The thing, if one is chosen.
     pub thing: Option<Rc<Thing>>,
+    /// The message that is chosen, or that the chosen event is about.
+    pub message: Option<Rc<Detail>>,
     /// The chain of causes of the chosen event, or of what happened to the thing last: effect first.
     pub why: Rc<[Rc<Event>]>,
 }
@@ -83,6 +86,8 @@ pub enum ThingKind {
     },
     /// An event.
     Event,
+    /// A message.
+    Message,
 }
 
 /// How a group chooses its assignor: each member votes for the first assignor of its list that all members have.

@@ -11,11 +11,12 @@ pub mod event;
 pub mod inspect;
 pub mod lab;
 pub mod lane;
+pub mod messages;
 pub mod panel;
 pub mod stage;
 pub mod timebar;
 
-pub use build::{Choice, Selection, Sources, build};
+pub use build::{Choice, Selection, Sources, build, capture_file};
 
 pub use crate::kafka::api::ApiKey;
 pub use crate::kafka::error::ErrorCode;

@@ -2,6 +2,7 @@
 
 use super::event::Event;
 use super::lab::LabGroup;
+use super::messages::MessagesPanel;
 use super::stage::Owner;
 use super::{ActorName, DuplicateCause, FactId, GroupState, Instant, TopicPartition};
 use std::rc::Rc;
@@ -16,6 +17,8 @@ pub enum Tab {
     Lag,
     /// The event log.
     Events,
+    /// Messages.
+    Messages,
     /// Deliveries.
     Deliveries,
     /// The group table.
@@ -28,10 +31,11 @@ pub enum Tab {
 
 impl Tab {
     /// All of them, in their order.
-    pub const ALL: [Tab; 7] = [
+    pub const ALL: [Tab; 8] = [
         Tab::Ownership,
         Tab::Lag,
         Tab::Events,
+        Tab::Messages,
         Tab::Deliveries,
         Tab::Table,
         Tab::Words,
@@ -48,6 +52,8 @@ pub enum Panel {
     Lag(Rc<LagPanel>),
     /// The event log.
     Events(Rc<EventsPanel>),
+    /// Messages.
+    Messages(Rc<MessagesPanel>),
     /// Deliveries.
     Deliveries(Rc<DeliveriesPanel>),
     /// The group table.

@@ -2,8 +2,8 @@
 
 use super::command::{Act, Command, FaultKind, RawRequest, Rollout};
 use super::setup::{
-    ApplicationSpec, Busy, ClientFlavour, CommitStyle, ConsumerSpec, Coordinator, Keys, LinkSpec,
-    OnException, OnPoison, PollStyle, ProducerSpec, Reads, TopicSpec, Workers,
+    ApplicationSpec, BrokerVersion, Busy, ClientFlavour, CommitStyle, ConsumerSpec, Coordinator,
+    Keys, LinkSpec, OnException, OnPoison, PollStyle, ProducerSpec, Reads, TopicSpec, Workers,
 };
 use crate::form::{choice, record};
 use crate::kafka::ids::Generation;
@@ -74,6 +74,7 @@ choice! {
 }
 
 choice! { Coordinator { "new" => New, "scala" => Scala } }
+choice! { BrokerVersion { "2.3" => V2_3, "2.5" => V2_5, "3.1" => V3_1, "4.0" => V4_0 } }
 
 record! {
     LinkSpec {

@@ -90,20 +90,16 @@ pub enum Coordinator {
 /// Which release the brokers are.
 ///
 /// DEVIATION: it decides which versions of its APIs a broker speaks, and nothing else.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum BrokerVersion {
     /// 2.3
-    #[serde(rename = "2.3")]
     V2_3,
     /// 2.5
-    #[serde(rename = "2.5")]
     V2_5,
     /// 3.1
-    #[serde(rename = "3.1")]
     V3_1,
     /// The 4.0 snapshot of October 2024.
     #[default]
-    #[serde(rename = "4.0")]
     V4_0,
 }
 

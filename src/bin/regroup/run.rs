@@ -4,6 +4,7 @@ use super::check::{name, read, write_failures};
 use regroup::kafka::time::Instant;
 use regroup::ledger::{GroupLedger, Ledger};
 use regroup::scenario::{Document, Report, Scenario, try_out};
+use regroup::view::messages::Recorder;
 use regroup::world::trace::{head, write_line};
 use serde_json::{Value, json};
 use std::io::{self, BufWriter, Write};
@@ -11,7 +12,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-usage: regroup run FILE [--variant NAME] [--until MS] [--trace] [--json]
+usage: regroup run FILE [--variant NAME] [--until MS] [--trace] [--json] [--pcap OUT]
 
 Runs the scenario in FILE and prints a summary: what each group went through, and
 which expectations hold.
@@ -19,6 +20,8 @@ which expectations hold.
   --variant NAME  one of the file's variants; without it all of them
   --until MS      end earlier than the file says
   --trace         print every fact as it happens, a line of JSON each
+  --pcap OUT      write every request and response to the capture file OUT, for
+                  Wireshark and its like; of several variants the last one's
   --json          print the summary as JSON, one object per variant
 
 exit code: 0, or 1 if an expectation does not hold, or 2 if the file is no scenario";
@@ -30,6 +33,7 @@ struct Call {
     until: Option<Instant>,
     trace: bool,
     json: bool,
+    pcap: Option<PathBuf>,
 }
 
 /// Runs the command with what follows its name.
@@ -54,10 +58,14 @@ pub fn command(arguments: lexopt::Parser) -> ExitCode {
     for scenario in &scenarios {
         let mut out = BufWriter::new(io::stdout().lock());
         let mut line = String::new();
+        let mut recorder = call.pcap.as_ref().map(|_| Recorder::default());
         if call.trace {
             let _ = out.write_all(head().as_bytes());
         }
         let report = try_out(scenario, call.until, |fact| {
+            if let Some(recorder) = &mut recorder {
+                recorder.fold(fact);
+            }
             if call.trace {
                 line.clear();
                 write_line(fact, &mut line);
@@ -70,6 +78,12 @@ pub fn command(arguments: lexopt::Parser) -> ExitCode {
             Err(complaint) => return bad_file(&call, &complaint.to_string()),
         };
         holds &= report.passed();
+        if let (Some(path), Some(recorder)) = (&call.pcap, recorder)
+            && let Err(error) = std::fs::write(path, recorder.file())
+        {
+            eprintln!("regroup run: {}: {error}", path.display());
+            return super::EXIT_USAGE.into();
+        }
         let written = match call.json {
             true => writeln!(out, "{}", as_json(scenario, &report)),
             false => write_summary(&mut out, &name(file, scenario), scenario, &report),
@@ -98,6 +112,9 @@ fn parse(mut arguments: lexopt::Parser) -> Result<Option<Call>, String> {
             Some(lexopt::Arg::Long("help") | lexopt::Arg::Short('h')) => return Ok(None),
             Some(lexopt::Arg::Long("trace")) => call.trace = true,
             Some(lexopt::Arg::Long("json")) => call.json = true,
+            Some(lexopt::Arg::Long("pcap")) => {
+                call.pcap = Some(PathBuf::from(text(arguments.value())?));
+            }
             Some(lexopt::Arg::Long("variant")) => call.variant = Some(text(arguments.value())?),
             Some(lexopt::Arg::Long("until")) => {
                 let value = text(arguments.value())?;

@@ -78,6 +78,7 @@ pub static ENGLISH: Catalogue = Catalogue {
         Tab::Lag => "Lag",
         Tab::Events => "Events",
         Tab::Deliveries => "Deliveries",
+        Tab::Messages => "Messages",
         Tab::Lab => "Assignor lab",
         Tab::Table => "Group table",
         Tab::Words => "In words",
@@ -153,9 +154,10 @@ pub static ENGLISH: Catalogue = Catalogue {
         ThingKind::Event => "What led to it".to_string(),
         ThingKind::Topic { .. } => format!("topic {title}"),
         ThingKind::Group { .. } => format!("group {title}"),
-        ThingKind::Consumer { .. } | ThingKind::Producer { .. } | ThingKind::Partition(_) => {
-            title.to_string()
-        }
+        ThingKind::Consumer { .. }
+        | ThingKind::Producer { .. }
+        | ThingKind::Partition(_)
+        | ThingKind::Message => title.to_string(),
     },
     label,
     value,
@@ -229,6 +231,7 @@ pub static ENGLISH: Catalogue = Catalogue {
     stage_text,
 
     lab: &super::lab_en::ENGLISH,
+    messages: &super::messages_en::ENGLISH,
 
     nothing_to_undo: "There is nothing to undo: Undo brings back the future that an act in the past has dropped.",
     slowest: "It does not go slower.",

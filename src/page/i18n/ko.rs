@@ -78,6 +78,7 @@ pub static KOREAN: Catalogue = Catalogue {
         Tab::Lag => "랙 추이",
         Tab::Events => "이벤트",
         Tab::Deliveries => "전달 내역",
+        Tab::Messages => "요청과 응답",
         Tab::Lab => "할당 실험실",
         Tab::Table => "그룹 표",
         Tab::Words => "글로 보기",
@@ -147,9 +148,10 @@ pub static KOREAN: Catalogue = Catalogue {
         ThingKind::Event => "원인 사슬".to_string(),
         ThingKind::Topic { .. } => format!("토픽 {title}"),
         ThingKind::Group { .. } => format!("그룹 {title}"),
-        ThingKind::Consumer { .. } | ThingKind::Producer { .. } | ThingKind::Partition(_) => {
-            title.to_string()
-        }
+        ThingKind::Consumer { .. }
+        | ThingKind::Producer { .. }
+        | ThingKind::Partition(_)
+        | ThingKind::Message => title.to_string(),
     },
     label,
     value,
@@ -219,6 +221,7 @@ pub static KOREAN: Catalogue = Catalogue {
     stage_text,
 
     lab: &super::lab_ko::KOREAN,
+    messages: &super::messages_ko::KOREAN,
 
     nothing_to_undo: "취소할 것이 없습니다. 실행 취소는 과거에서 조작하여 버려진 이후 기록을 되살립니다.",
     slowest: "가장 느린 배속입니다.",

@@ -12,11 +12,15 @@ mod ko_form;
 mod lab;
 mod lab_en;
 mod lab_ko;
+mod messages;
+mod messages_en;
+mod messages_ko;
 mod terms;
 mod terms_en;
 mod terms_ko;
 
 pub use lab::LabTexts;
+pub use messages::MessagesTexts;
 pub use terms::Term;
 
 use crate::kafka::ids::{ActorName, GroupId, TopicName, TopicPartition};
@@ -241,6 +245,9 @@ pub struct Catalogue {
 
     // The assignor lab
     pub lab: &'static LabTexts,
+
+    // Messages
+    pub messages: &'static MessagesTexts,
 
     // Why a button does nothing now
     pub nothing_to_undo: &'static str,

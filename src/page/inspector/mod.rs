@@ -4,6 +4,7 @@ mod configs;
 mod consumer;
 mod field;
 mod group;
+mod message;
 mod producer;
 mod suggestions;
 
@@ -18,6 +19,7 @@ use crate::view::stage::Stage;
 use configs::ConfigList;
 use consumer::ConsumerControls;
 use group::{GroupControls, TopicControls};
+use message::MessageView;
 use producer::ProducerControls;
 use std::rc::Rc;
 use suggestions::Suggestions;
@@ -45,7 +47,9 @@ pub fn InspectorView(props: &InspectorProps) -> Html {
             if let Some(thing) = &inspector.thing {
                 <ThingHead thing={thing.clone()} />
                 <Controls thing={thing.clone()} />
+                if thing.kind == ThingKind::Message && let Some(detail) = &inspector.message { <MessageView detail={detail.clone()} /> }
                 <WhyChain why={inspector.why.clone()} is_all={thing.kind == ThingKind::Event} />
+                if thing.kind == ThingKind::Event && let Some(detail) = &inspector.message { <MessageView detail={detail.clone()} /> }
                 if !thing.configs.is_empty() {
                     <ConfigList thing={thing.clone()} />
                 }
@@ -115,7 +119,9 @@ fn Controls(props: &ThingProps) -> Html {
         ThingKind::Group { id, .. } => {
             html! { <GroupControls key={id.as_str()} thing={props.thing.clone()} /> }
         }
-        ThingKind::Broker | ThingKind::Partition(_) | ThingKind::Event => Html::default(),
+        ThingKind::Broker | ThingKind::Partition(_) | ThingKind::Event | ThingKind::Message => {
+            Html::default()
+        }
     }
 }
 

@@ -5,6 +5,7 @@ mod events;
 mod handle;
 mod lab;
 mod lag;
+pub mod messages;
 mod ownership;
 mod table;
 mod words;
@@ -23,6 +24,7 @@ use events::EventsView;
 use handle::Handle;
 use lab::LabView;
 use lag::LagView;
+use messages::MessagesView;
 use ownership::OwnershipView;
 use std::rc::Rc;
 use table::TableView;
@@ -74,6 +76,7 @@ pub fn Strip(props: &StripProps) -> Html {
                     Panel::Ownership(panel) => html! { <OwnershipView panel={panel.clone()} /> },
                     Panel::Lag(panel) => html! { <LagView panel={panel.clone()} /> },
                     Panel::Events(panel) => html! { <EventsView panel={panel.clone()} /> },
+                    Panel::Messages(panel) => html! { <MessagesView panel={panel.clone()} /> },
                     Panel::Deliveries(panel) => html! { <DeliveriesView panel={panel.clone()} /> },
                     Panel::Words => html! { <WordsView stage={props.stage.clone()} /> },
                     Panel::Table(panel) => html! { <TableView panel={panel.clone()} /> },

@@ -1,7 +1,7 @@
 //! The inspector's part of the view.
 
 use super::why::chain;
-use super::{Choice, Names, Selection, Sources, keep};
+use super::{Choice, Names, Selection, Sources, keep, messages};
 use crate::kafka::broker::Group;
 use crate::kafka::config::{Configuration, ConsumerConfig, Takes, config_key, set_config};
 use crate::kafka::fact::{FactId, FactKind};
@@ -26,8 +26,23 @@ pub(super) fn build(
         return Inspector::default();
     };
     let thing = thing(sources, choice, names, selection);
+    let about = match selection {
+        Selection::Message {
+            exchange,
+            is_answer,
+        } => Some((*exchange, *is_answer)),
+        Selection::Event(fact) => messages::exchange_of_event(sources, *fact),
+        _ => None,
+    };
+    let message = about.and_then(|(exchange, is_answer)| {
+        messages::detail(sources, exchange, is_answer, before.message.as_ref())
+    });
     let why = match selection {
         Selection::Event(fact) => Some(*fact),
+        Selection::Message {
+            exchange,
+            is_answer,
+        } => messages::fact_of(sources, *exchange, *is_answer),
         _ => last_about(sources, selection),
     };
     let why = match why {
@@ -42,6 +57,7 @@ pub(super) fn build(
             Some(old) => keep(old, thing),
             None => Rc::new(thing),
         }),
+        message,
         why,
     }
 }
@@ -64,12 +80,21 @@ fn thing(
         Selection::Partition(partition) => partition_thing(sources, choice, partition),
         Selection::Topic(name) => topic(sources, name),
         Selection::Group(group) => group_thing(sources, names, group),
-        Selection::Event(_) => Some(Thing {
-            kind: ThingKind::Event,
-            title: "".into(),
-            rows: Vec::new(),
-            configs: Rc::new([]),
-        }),
+        Selection::Event(_) => Some(plain(ThingKind::Event, "")),
+        Selection::Message { exchange, .. } => {
+            let talk = sources.chronicle.talk(*exchange)?;
+            Some(plain(ThingKind::Message, talk.api.name()))
+        }
+    }
+}
+
+/// A thing that has a name and nothing more.
+fn plain(kind: ThingKind, title: &str) -> Thing {
+    Thing {
+        kind,
+        title: title.into(),
+        rows: Vec::new(),
+        configs: Rc::new([]),
     }
 }
 
@@ -380,6 +405,6 @@ fn is_about(kind: &FactKind, selection: &Selection) -> bool {
             FactKind::PartitionCreated { partition, .. } => partition.topic == *name,
             _ => false,
         },
-        Selection::Broker(_) | Selection::Event(_) => false,
+        Selection::Broker(_) | Selection::Event(_) | Selection::Message { .. } => false,
     }
 }

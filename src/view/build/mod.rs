@@ -5,12 +5,16 @@
 
 mod inspect;
 mod lab;
+mod messages;
 mod panels;
 mod stage;
 mod table;
 mod why;
 
+pub use messages::capture_file;
+
 use super::event::{Event, Level, level_in};
+use super::messages::Wish;
 use super::panel::{EventFilter, Panel, Tab, TableKind};
 use super::stage::Owner;
 use super::timebar::TimeBar;
@@ -39,6 +43,13 @@ pub enum Selection {
     Group(GroupId),
     /// An event.
     Event(FactId),
+    /// A request, or the answer to it.
+    Message {
+        /// Number of the exchange.
+        exchange: u64,
+        /// Whether it is the answer.
+        is_answer: bool,
+    },
 }
 
 /// What a person chose to see.
@@ -54,6 +65,8 @@ pub struct Choice {
     pub table: TableKind,
     /// Speed in thousandths of real time.
     pub speed_milli: u32,
+    /// What is to be seen of the messages.
+    pub messages: Rc<Wish>,
 }
 
 /// What a view is built from.
@@ -246,6 +259,7 @@ impl Panel {
             Panel::Table(_) => Tab::Table,
             Panel::Words => Tab::Words,
             Panel::Lab(_) => Tab::Lab,
+            Panel::Messages(_) => Tab::Messages,
         }
     }
 }

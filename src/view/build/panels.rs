@@ -26,6 +26,13 @@ pub(super) fn build(sources: Sources<'_>, choice: &Choice, names: &Names, before
         Tab::Deliveries => Panel::Deliveries(Rc::new(deliveries(sources, choice, names))),
         Tab::Table => Panel::Table(Rc::new(super::table::build(sources, choice))),
         Tab::Words => Panel::Words,
+        Tab::Messages => {
+            let before = match before {
+                Panel::Messages(panel) => Some(&**panel),
+                _ => None,
+            };
+            Panel::Messages(Rc::new(super::messages::panel(sources, choice, before)))
+        }
         Tab::Lab => Panel::Lab(Rc::new(super::lab::running(sources, choice, names))),
     };
     if built == *before {
