@@ -29,6 +29,12 @@ fn owners(result: &GroupAssignment) -> BTreeMap<MemberId, BTreeSet<TopicPartitio
         .collect()
 }
 
+/// What the assignor gives. Members claim nothing but what they were given, so it refuses nothing.
+fn assigned(shape: &Shape, assignor: Assignor, members: &[MemberSubscription]) -> GroupAssignment {
+    let result = assign(assignor, &shape.cluster(), members, &mut Explain::off());
+    result.expect("nothing to refuse")
+}
+
 /// Every wanted partition exactly once, in a list or held back; nothing that was not asked for.
 fn check_complete_and_valid(shape: &Shape, result: &GroupAssignment) -> Result<(), TestCaseError> {
     let lists = result
@@ -182,13 +188,7 @@ fn check_sticky_rounds(mut shape: Shape, events: &[Event]) -> Result<(), TestCas
     for (generation, event) in (1..).zip(events) {
         shape = shape.after(event);
         let members = rejoin(&shape, Assignor::Sticky, &held, generation);
-        let result = assign(
-            Assignor::Sticky,
-            &shape.cluster(),
-            &members,
-            &mut Explain::off(),
-        );
-        let result = result.expect("members claim what they were given");
+        let result = assigned(&shape, Assignor::Sticky, &members);
         check_complete_and_valid(&shape, &result)?;
         let after = owners(&result);
         check_balance(&shape, &after)?;
@@ -198,14 +198,8 @@ fn check_sticky_rounds(mut shape: Shape, events: &[Event]) -> Result<(), TestCas
         // With racks Kafka deals out again, at every rebalance, what it could not place in the rack of its member.
         if !shape.racks {
             let again = rejoin(&shape, Assignor::Sticky, &after, generation + 1);
-            let again = assign(
-                Assignor::Sticky,
-                &shape.cluster(),
-                &again,
-                &mut Explain::off(),
-            );
             prop_assert_eq!(
-                owners(&again.expect("as before")),
+                owners(&assigned(&shape, Assignor::Sticky, &again)),
                 after.clone(),
                 "a stable group moved"
             );
@@ -225,13 +219,7 @@ fn check_cooperative_rounds(mut shape: Shape, events: &[Event]) -> Result<(), Te
         for round in 1.. {
             generation += 1;
             let members = rejoin(&shape, Assignor::CooperativeSticky, &held, generation);
-            let result = assign(
-                Assignor::CooperativeSticky,
-                &shape.cluster(),
-                &members,
-                &mut Explain::off(),
-            );
-            let result = result.expect("members claim what they were given");
+            let result = assigned(&shape, Assignor::CooperativeSticky, &members);
             check_complete_and_valid(&shape, &result)?;
             let after = owners(&result);
             for (member, partitions) in &after {
@@ -443,8 +431,7 @@ fn check_account(steps: &[Step], result: &GroupAssignment) -> Result<(), TestCas
 proptest! {
     #[test]
     fn range_is_blocks_per_topic(shape in any_shape()) {
-        let result = assign(Assignor::Range, &shape.cluster(), &shape.members(), &mut Explain::off());
-        let result = result.expect("range does not fail");
+        let result = assigned(&shape, Assignor::Range, &shape.members());
         check_complete_and_valid(&shape, &result)?;
         let plain = range_by_definition(&shape);
         if !shape.racks {
@@ -465,8 +452,7 @@ proptest! {
 
     #[test]
     fn roundrobin_deals_in_a_circle(shape in any_shape()) {
-        let result = assign(Assignor::RoundRobin, &shape.cluster(), &shape.members(), &mut Explain::off());
-        let result = result.expect("roundrobin does not fail");
+        let result = assigned(&shape, Assignor::RoundRobin, &shape.members());
         check_complete_and_valid(&shape, &result)?;
         let mut circle = shape.static_first().into_iter().cycle();
         let mut dealt: Held = shape.members().into_iter().map(|member| (member.member_id, BTreeSet::new())).collect();
@@ -508,8 +494,7 @@ proptest! {
         event in any_event(),
         assignor in prop::sample::select(&Assignor::ALL[..]),
     ) {
-        let first = assign(assignor, &shape.cluster(), &shape.members(), &mut Explain::off());
-        let held = owners(&first.expect("nobody claims anything"));
+        let held = owners(&assigned(&shape, assignor, &shape.members()));
         let shape = shape.after(&event);
         let members = rejoin(&shape, assignor, &held, 3);
         let mut explain = Explain::on();

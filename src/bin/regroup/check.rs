@@ -15,23 +15,11 @@ variants, and prints one line for each; below it what does not hold.
 exit code: 0, or 1 if something does not hold, or 2 if a file is no scenario";
 
 /// Runs the command with what follows its name.
-pub fn command(mut arguments: lexopt::Parser) -> ExitCode {
-    let mut paths = Vec::new();
-    loop {
-        match arguments.next() {
-            Ok(None) => break,
-            Ok(Some(lexopt::Arg::Long("help") | lexopt::Arg::Short('h'))) => {
-                println!("{USAGE}");
-                return ExitCode::SUCCESS;
-            }
-            Ok(Some(lexopt::Arg::Value(path))) => paths.push(PathBuf::from(path)),
-            Ok(Some(other)) => return super::wrong_usage(&other.unexpected().to_string()),
-            Err(error) => return super::wrong_usage(&error.to_string()),
-        }
-    }
-    if paths.is_empty() {
-        return super::wrong_usage("check what?");
-    }
+pub fn command(arguments: lexopt::Parser) -> ExitCode {
+    let paths = match super::understood(parse(arguments), USAGE) {
+        Ok(paths) => paths,
+        Err(code) => return code,
+    };
     let mut tally = Tally::default();
     for path in &paths {
         if tally.check(path).is_err() {
@@ -44,6 +32,21 @@ pub fn command(mut arguments: lexopt::Parser) -> ExitCode {
         (0, 0) => ExitCode::SUCCESS,
         (0, _) => ExitCode::FAILURE,
         (_, _) => super::EXIT_USAGE.into(),
+    }
+}
+
+fn parse(mut arguments: lexopt::Parser) -> Result<Option<Vec<PathBuf>>, String> {
+    let mut paths = Vec::new();
+    while let Some(argument) = arguments.next().map_err(|error| error.to_string())? {
+        match argument {
+            lexopt::Arg::Long("help") | lexopt::Arg::Short('h') => return Ok(None),
+            lexopt::Arg::Value(path) => paths.push(PathBuf::from(path)),
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    match paths.is_empty() {
+        true => Err("check what?".to_owned()),
+        false => Ok(Some(paths)),
     }
 }
 

@@ -54,6 +54,23 @@ fn main() -> std::process::ExitCode {
     }
 }
 
+/// The arguments of a command, where they make a call. Otherwise what was asked for or is wrong with them has
+/// been said, and the program ends with this code.
+#[cfg(not(target_arch = "wasm32"))]
+fn understood<C>(
+    parsed: Result<Option<C>, String>,
+    usage: &str,
+) -> Result<C, std::process::ExitCode> {
+    match parsed {
+        Ok(Some(call)) => Ok(call),
+        Ok(None) => {
+            println!("{usage}");
+            Err(std::process::ExitCode::SUCCESS)
+        }
+        Err(words) => Err(wrong_usage(&words)),
+    }
+}
+
 /// Says what was not understood and how it is done.
 #[cfg(not(target_arch = "wasm32"))]
 fn wrong_usage(what: &str) -> std::process::ExitCode {

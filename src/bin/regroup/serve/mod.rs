@@ -61,13 +61,9 @@ struct Call {
 
 /// Runs the command with what follows its name.
 pub fn command(arguments: lexopt::Parser) -> ExitCode {
-    let call = match parse(arguments) {
-        Ok(Some(call)) => call,
-        Ok(None) => {
-            println!("{USAGE}");
-            return ExitCode::SUCCESS;
-        }
-        Err(words) => return super::wrong_usage(&words),
+    let call = match super::understood(parse(arguments), USAGE) {
+        Ok(call) => call,
+        Err(code) => return code,
     };
     match serve(call) {
         Ok(()) => ExitCode::SUCCESS,
