@@ -217,7 +217,7 @@ test("the views are as high as a person wants them, and stay so", async (t) => {
 
 test("the event log shows one kind at a time", async (t) => {
   const { page } = await openPage(t);
-  await page.keyboard.press("3");
+  await page.locator("#tab-Events").click();
   await member(page, "c2").getByRole("button", { name: "Kill" }).click();
   await page.locator(".events .choices").getByRole("button", { name: "Acts" }).click();
   await page.keyboard.press("k");
@@ -229,7 +229,7 @@ test("the event log shows one kind at a time", async (t) => {
 test("the group table speaks as the tool does, also of members and state", async (t) => {
   const { page } = await openPage(t);
   await settled(page);
-  await page.keyboard.press("5");
+  await page.locator("#tab-Table").click();
   const head = () => page.locator(".tool th").allInnerTexts();
   await page.getByRole("button", { name: "--members --verbose" }).click();
   await page.locator(".tool th").filter({ hasText: "ASSIGNMENT" }).waitFor();

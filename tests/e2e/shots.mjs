@@ -10,6 +10,9 @@ import { LOOKS, lookName, openPage, shot } from "./helper.mjs";
 const member = (page, name) => page.locator(`.member[data-party="client:${name}"]`);
 const press = (page, keys) => [...keys].reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
 
+/** Opens a view. */
+const view = (page, name) => page.locator(`#tab-${name}`).click();
+
 /** Waits until virtual time has come to `seconds`. */
 const until = (page, seconds) =>
   page.waitForFunction((seconds) => {
@@ -50,13 +53,14 @@ const SCENES = {
   },
   duplicates: async (page) => {
     await takeOver(page);
-    await press(page, "4");
+    await view(page, "Deliveries");
     await page.locator(".deliveries tbody tr").first().waitFor({ timeout: 120_000 });
     await press(page, "k");
   },
   why: async (page) => {
     await takeOver(page);
-    await press(page, "k3");
+    await press(page, "k");
+    await view(page, "Events");
     await page.locator(".caption .why").click();
   },
   lag: async (page) => {
@@ -66,7 +70,8 @@ const SCENES = {
     await field.fill("400");
     await field.press("Enter");
     await field.evaluate((input) => input.blur());
-    await press(page, ["Escape", ..."2++"]);
+    await press(page, ["Escape", ..."++"]);
+    await view(page, "Lag");
     await until(page, 40);
     await press(page, "k");
   },
@@ -86,13 +91,15 @@ const SCENES = {
   },
   table: async (page) => {
     await until(page, 6);
-    await press(page, "k5");
+    await press(page, "k");
+    await view(page, "Table");
     await page.locator(".tool .choices button").nth(1).click();
   },
   words: async (page) => {
     await kill(page);
     await until(page, 9);
-    await press(page, "k6");
+    await press(page, "k");
+    await view(page, "Words");
   },
   hint: async (page) => {
     await until(page, 5);

@@ -4,7 +4,7 @@ use crate::page::context::{use_dispatch, use_refused, use_text};
 use crate::page::sheet::notice_text;
 use crate::page::store::Intent;
 use wasm_bindgen::JsCast;
-use web_sys::{HtmlInputElement, HtmlSelectElement};
+use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 /// A field.
@@ -35,6 +35,15 @@ pub fn Field(props: &FieldProps) -> Html {
     let dispatch = use_dispatch();
     let refused = use_refused().filter(|refused| *refused.field == *props.label);
     let draft = use_state(|| None::<String>);
+    let message = use_node_ref();
+    {
+        let message = message.clone();
+        use_effect_with(refused.is_some(), move |_| {
+            if let Some(message) = message.cast::<Element>() {
+                message.scroll_into_view_with_bool(false);
+            }
+        });
+    }
     let oninput = {
         let draft = draft.clone();
         Callback::from(move |event: InputEvent| draft.set(Some(text_of(&event))))
@@ -66,7 +75,7 @@ pub fn Field(props: &FieldProps) -> Html {
                 if !props.unit.is_empty() { <span class="unit">{ props.unit.clone() }</span> }
             </span>
             if let Some(refused) = refused {
-                <span id={FIELD_ERROR} class="field-error" role="alert">{ notice_text(t, &refused.notice) }</span>
+                <span id={FIELD_ERROR} ref={message} class="field-error" role="alert">{ notice_text(t, &refused.notice) }</span>
             }
         </label>
     }
