@@ -1,5 +1,10 @@
 //! What the engine costs: `cargo bench --bench engine`.
 
+#![cfg(not(target_arch = "wasm32"))]
+
+mod cpu_time;
+
+use cpu_time::CpuTime;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use regroup::kafka::fact::Fact;
 use regroup::kafka::ids::BrokerId;
@@ -102,7 +107,7 @@ fn advance(world: &mut World, observer: &mut impl Observer, until: Instant) -> u
     world.steps() - before
 }
 
-fn queue(criterion: &mut Criterion) {
+fn queue(criterion: &mut Criterion<CpuTime>) {
     let (world, ledger) = settled();
     let until = Instant::from_ms(60_000);
     let pops = advance(&mut world.clone(), &mut Seen, until);
@@ -146,7 +151,7 @@ fn queue(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn history(criterion: &mut Criterion) {
+fn history(criterion: &mut Criterion<CpuTime>) {
     let mut group = criterion.benchmark_group("history of half an hour");
     group.sample_size(10);
     group.bench_function("seek to the end of the longest gap", |bencher| {
@@ -170,5 +175,5 @@ fn history(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, queue, history);
+criterion_group!(name = benches; config = Criterion::default().with_measurement(CpuTime); targets = queue, history);
 criterion_main!(benches);
