@@ -252,3 +252,61 @@ fn at_high_speed_the_wire_thins_out() {
             .all(|token| !token.error.is_none())
     );
 }
+
+/// Names of what nobody holds, as cells show it.
+fn without_holder(view: &View) -> usize {
+    let brokers = view.stage.brokers.iter();
+    let cells = brokers.flat_map(|broker| broker.cells.iter());
+    cells.filter(|cell| cell.holder.is_none()).count()
+}
+
+#[test]
+fn many_partitions_are_cells_and_the_chosen_one_has_its_lane() {
+    let mut page = Page::open("from-nothing");
+    page.run_to(12);
+    let few = &page.view.stage.brokers;
+    assert!(few.iter().all(|broker| broker.cells.is_empty()));
+    assert!(few.iter().any(|broker| !broker.lanes.is_empty()));
+    let topic = page.view.stage.topics.first().expect("it has one");
+    let add = Command::AddPartitions {
+        topic: topic.name.clone(),
+        total: 90,
+    };
+    page.session.act(add).expect("partitions can be added");
+    page.look();
+    let brokers = page.view.stage.brokers.clone();
+    let cells: usize = brokers.iter().map(|broker| broker.cells.len()).sum();
+    assert_eq!(cells, 90);
+    assert!(brokers.iter().all(|broker| broker.lanes.is_empty()));
+    assert!(without_holder(&page.view) > 0, "nobody has the new ones");
+
+    let chosen = brokers[1].cells[7].partition.clone();
+    page.choice.selection = Some(Selection::Partition(chosen.clone()));
+    let brokers = page.look().stage.brokers.clone();
+    let lanes: Vec<_> = brokers.iter().flat_map(|broker| &*broker.lanes).collect();
+    assert_eq!(lanes.len(), 1);
+    assert_eq!(lanes[0].partition, chosen);
+    let selected = brokers.iter().flat_map(|broker| broker.cells.iter());
+    assert_eq!(selected.filter(|cell| cell.is_selected).count(), 1);
+}
+
+#[test]
+fn cells_say_whose_they_are_and_that_they_are_nobodys() {
+    let mut page = Page::open("from-nothing");
+    let topic = page
+        .look()
+        .stage
+        .topics
+        .first()
+        .expect("it has one")
+        .name
+        .clone();
+    let add = Command::AddPartitions { topic, total: 90 };
+    page.session.act(add).expect("partitions can be added");
+    page.run_to(12);
+    assert_eq!(without_holder(&page.view), 0);
+    page.kill("c2");
+    page.look();
+    let held = page.member("c1").partitions.len() + page.member("c3").partitions.len();
+    assert_eq!(without_holder(&page.view), 90 - held);
+}

@@ -108,10 +108,15 @@ fn CellView(props: &CellViewProps) -> Html {
     let colour = cell
         .owner
         .map_or_else(|| "none".to_string(), |owner| owner.colour().to_string());
+    let letter = cell.owner.map(Owner::letter);
+    let name = match &letter {
+        Some(letter) => format!("{letter}, {title}"),
+        None => title.clone(),
+    };
     html! {
         <span role="option" class="cell" id={props.id.clone()} data-place={props.place.to_string()} data-colour={colour}
             data-cursor={props.is_cursor.to_string()} aria-selected={cell.is_selected.to_string()}
-            aria-label={title.clone()} {title}>{ cell.owner.map(Owner::letter) }</span>
+            aria-label={name} {title}>{ letter }</span>
     }
 }
 
