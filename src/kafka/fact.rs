@@ -220,6 +220,36 @@ pub enum Exception {
     IllegalState(Rc<str>),
 }
 
+/// What an administrator's tool was asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AdminTask {
+    /// `kafka-consumer-groups.sh --reset-offsets`
+    ResetOffsets(GroupId),
+    /// `kafka-consumer-groups.sh --delete-offsets`
+    DeleteOffsets(GroupId, TopicName),
+    /// `kafka-consumer-groups.sh --delete`
+    DeleteGroup(GroupId),
+    /// `Admin.removeMembersFromConsumerGroup`
+    RemoveMember(GroupId, GroupInstanceId),
+    /// `kafka-topics.sh --delete`
+    DeleteTopic(TopicName),
+    /// `kafka-delete-records.sh`
+    DeleteRecords(TopicPartition),
+}
+
+/// Why it came to nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AdminRefusal {
+    /// A broker answered with this error.
+    Error(ErrorCode),
+    /// The tool resets no offsets while the group is in this state.
+    GroupActive(Rc<str>),
+    /// There is no committed offset to shift.
+    NoCommittedOffset(TopicPartition),
+    /// No answer in time.
+    Timeout,
+}
+
 /// Who takes part in an exchange.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Party {
@@ -343,6 +373,8 @@ pub enum FactKind {
         partition: TopicPartition,
         leader: BrokerId,
     },
+    /// The partition is gone, with its records.
+    PartitionDeleted { partition: TopicPartition },
     /// The leader appended a batch: offsets `base` up to, not including, `next`.
     Append {
         partition: TopicPartition,
@@ -461,6 +493,20 @@ pub enum FactKind {
         base: Offset,
         next: Offset,
     },
+    /// The application could not handle that record, and goes on without it.
+    GivenUp {
+        member: Rc<Membership>,
+        partition: TopicPartition,
+        offset: Offset,
+    },
+    /// The application could not handle that record; it sent it to a retry topic and goes on.
+    Forwarded {
+        member: Rc<Membership>,
+        partition: TopicPartition,
+        offset: Offset,
+        to: TopicPartition,
+        to_offset: Offset,
+    },
     /// A commit was asked for.
     CommitStarted {
         member: Rc<Membership>,
@@ -493,6 +539,13 @@ pub enum FactKind {
         actor: ActorName,
         process: u32,
         exception: Exception,
+    },
+
+    /// An administrator's tool has done what it was asked for, or why not.
+    AdminFinished {
+        actor: ActorName,
+        task: AdminTask,
+        refusal: Option<AdminRefusal>,
     },
 
     /// The producer put a record into its accumulator.

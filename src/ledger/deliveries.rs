@@ -17,6 +17,7 @@ use std::rc::Rc;
 const RANGES_KEPT: usize = 1_024;
 
 const FIRST: Offset = Offset(i64::MIN);
+const LAST: Offset = Offset(i64::MAX);
 
 /// From where a member reads.
 #[derive(Clone, PartialEq, Debug)]
@@ -59,6 +60,9 @@ pub struct Deliveries {
     readings: Vec<(Process, Reading)>,
     delivered: OffsetSet,
     done: OffsetSet,
+    /// Sent on to a retry topic: neither done here nor lost.
+    forwarded: OffsetSet,
+    forwarded_total: u64,
     delivered_total: u64,
     done_total: u64,
     done_first: u64,
@@ -234,6 +238,21 @@ impl Deliveries {
         self.settle();
     }
 
+    pub(super) fn note_forwarded(&mut self, member: &Rc<Membership>, offset: Offset) {
+        self.forwarded_total += 1;
+        self.forwarded.insert(offset, Offset(offset.0 + 1));
+        self.leave(member, offset);
+    }
+
+    /// The holder is through with the record, though it is not done.
+    pub(super) fn leave(&mut self, member: &Rc<Membership>, offset: Offset) {
+        let next = Offset(offset.0 + 1);
+        if let Some(reading) = self.reading_mut(&process_of(member)) {
+            reading.in_doubt.remove(offset, next);
+            reading.finish(offset, next);
+        }
+    }
+
     pub(super) fn commit_stored(&mut self, offset: Offset, is_preset: bool, log: &Log) {
         if is_preset {
             self.begin_at(offset);
@@ -279,6 +298,23 @@ impl Deliveries {
         };
         // What a commit has not passed yet may still become skipped, so it stays.
         let horizon = self.committed.map_or(horizon, |end| horizon.min(end));
+        self.forget(horizon);
+        self.begin_at(horizon);
+    }
+
+    /// The log is gone, and another one may begin at 0. What was counted stays counted.
+    pub(super) fn log_deleted(&mut self) {
+        self.forget(LAST);
+        for (_, reading) in &mut self.readings {
+            self.settled.skipped += std::mem::take(&mut reading.settled_in_doubt);
+        }
+        self.delivered = OffsetSet::default();
+        self.done = OffsetSet::default();
+        self.committed_highest = self.committed;
+    }
+
+    /// Counts what lies below the horizon, and forgets it.
+    fn forget(&mut self, horizon: Offset) {
         self.settled.skipped += self.skipped_set().within(FIRST, horizon).count();
         self.settled.skipped_by_reset += self.skipped_by_reset_set().within(FIRST, horizon).count();
         self.settled.expired_unread += self.expired_set().within(FIRST, horizon).count();
@@ -289,10 +325,14 @@ impl Deliveries {
             reading.settled_in_doubt += old.count() - never_passed.count();
             reading.in_doubt.remove(FIRST, horizon);
         }
-        for set in [&mut self.passed, &mut self.reset_over, &mut self.expired] {
+        for set in [
+            &mut self.passed,
+            &mut self.reset_over,
+            &mut self.expired,
+            &mut self.forwarded,
+        ] {
             set.remove(FIRST, horizon);
         }
-        self.begin_at(horizon);
     }
 
     fn reading_mut(&mut self, process: &Process) -> Option<&mut Reading> {
@@ -345,6 +385,11 @@ impl Deliveries {
         &self.duplicates
     }
 
+    /// Records that an application sent on to a retry topic, each time counted.
+    pub fn forwarded(&self) -> u64 {
+        self.forwarded_total
+    }
+
     /// Delivered, not done, its holder alive and owner.
     pub fn in_doubt(&self) -> OffsetSet {
         let mut set = OffsetSet::default();
@@ -364,11 +409,12 @@ impl Deliveries {
         let groupless = |(_, reading): &(Process, Reading)| reading.member.group.is_empty();
         let end = match self.committed {
             Some(committed) => committed,
-            None if self.readings.iter().any(groupless) => Offset(i64::MAX),
+            None if self.readings.iter().any(groupless) => LAST,
             None => FIRST,
         };
         let mut set = self.passed.within(FIRST, end);
         set.remove_all(&self.done);
+        set.remove_all(&self.forwarded);
         set.remove_all(&self.reset_over);
         set.remove_all(&self.in_doubt());
         set
@@ -382,6 +428,7 @@ impl Deliveries {
     fn skipped_by_reset_set(&self) -> OffsetSet {
         let mut set = self.reset_over.clone();
         set.remove_all(&self.done);
+        set.remove_all(&self.forwarded);
         set
     }
 
@@ -393,6 +440,7 @@ impl Deliveries {
     fn expired_set(&self) -> OffsetSet {
         let mut set = self.expired.clone();
         set.remove_all(&self.done);
+        set.remove_all(&self.forwarded);
         set.remove_all(&self.reset_over);
         set
     }

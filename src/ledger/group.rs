@@ -91,6 +91,14 @@ impl GroupLedger {
                 let deliveries = &mut self.partition_mut(partition).deliveries;
                 deliveries.note_done(at, member, (*base, *next), log);
             }
+            FactKind::GivenUp { member, offset, .. } => {
+                let deliveries = &mut self.partition_mut(partition).deliveries;
+                deliveries.leave(member, *offset);
+            }
+            FactKind::Forwarded { member, offset, .. } => {
+                let deliveries = &mut self.partition_mut(partition).deliveries;
+                deliveries.note_forwarded(member, *offset);
+            }
             FactKind::CommitStored { offset, .. } => {
                 let deliveries = &mut self.partition_mut(partition).deliveries;
                 deliveries.commit_stored(*offset, is_preset, log);
@@ -137,6 +145,14 @@ impl GroupLedger {
                 ownership.consumers_gone(at, false);
             }
         }
+    }
+
+    /// The partition is gone. What was counted of it stays counted; nobody misses it from now on.
+    pub(super) fn partition_deleted(&mut self, at: Instant, partition: &TopicPartition) {
+        let entry = self.partition_mut(partition);
+        entry.ownership.partition_deleted(at);
+        entry.deliveries.log_deleted();
+        entry.lag = Series::default();
     }
 
     pub(super) fn subscription_changed(
@@ -235,9 +251,9 @@ impl GroupLedger {
             }
         }
         self.members.stopped(fact.at, process);
-        if !member.membership.member_id.is_empty() {
+        if let Some(membership) = member.last_membership() {
             let at = member.closed_at.unwrap_or(fact.at);
-            self.departures.gone(at, &member.membership, fact.id);
+            self.departures.gone(at, membership, fact.id);
         }
         let is_static = member.membership.group_instance_id.is_some();
         self.consumers_changed(fact.at, &had, is_static);
@@ -261,13 +277,12 @@ impl GroupLedger {
             .state_changed(fact.at, (from, to), generation, why, fact.id);
         match why {
             GroupWhy::MemberLeft(member_id) => {
-                let leaver = self
-                    .members
-                    .live()
-                    .find(|(_, member)| member.membership.member_id == *member_id);
-                if let Some((_, member)) = leaver {
-                    let at = member.closed_at.unwrap_or(fact.at);
-                    let membership = member.membership.clone();
+                let mut live = self.members.live();
+                let leaver = live.find_map(|(_, member)| {
+                    let membership = member.as_member(member_id)?;
+                    Some((member.closed_at.unwrap_or(fact.at), membership.clone()))
+                });
+                if let Some((at, membership)) = leaver {
                     self.departures.gone(at, &membership, fact.id);
                 }
                 self.departures.detected(fact.at, member_id);

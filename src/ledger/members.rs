@@ -3,7 +3,7 @@
 use super::ownership::{Process, process_of};
 use super::recent::Recent;
 use crate::kafka::fact::{MemberState, Membership, ReleaseCause};
-use crate::kafka::ids::{ActorName, TopicName, TopicPartition};
+use crate::kafka::ids::{ActorName, MemberId, TopicName, TopicPartition};
 use crate::kafka::time::{Duration, Instant};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -16,6 +16,9 @@ const ENTRIES_KEPT: usize = 256;
 pub struct Member {
     /// Its membership as it was last.
     pub membership: Rc<Membership>,
+    /// The one before it with another member id. A client that gives up its membership forgets its id
+    /// before the coordinator hears of it.
+    former: Option<Rc<Membership>>,
     /// The client's state.
     pub state: MemberState,
     /// What it wants to read.
@@ -29,6 +32,22 @@ pub struct Member {
 }
 
 impl Member {
+    /// The last with a member id.
+    pub(super) fn last_membership(&self) -> Option<&Rc<Membership>> {
+        let memberships = std::iter::once(&self.membership).chain(&self.former);
+        memberships
+            .into_iter()
+            .find(|membership| !membership.member_id.is_empty())
+    }
+
+    /// Its membership with that member id, now or just before.
+    pub(super) fn as_member(&self, id: &MemberId) -> Option<&Rc<Membership>> {
+        let memberships = std::iter::once(&self.membership).chain(&self.former);
+        memberships
+            .into_iter()
+            .find(|membership| membership.member_id == *id)
+    }
+
     /// Since when it has been joining: the first JoinGroup since it was last Stable.
     pub fn joining_since(&self) -> Option<Instant> {
         self.joining_since
@@ -83,6 +102,7 @@ impl Members {
         let process = (member.actor.clone(), member.process);
         let entry = self.live.entry(process).or_insert_with(|| Member {
             membership: member.clone(),
+            former: None,
             state: MemberState::Unjoined,
             topics: [].into(),
             owned: BTreeSet::new(),
@@ -90,6 +110,10 @@ impl Members {
             joining_since: None,
             stopped_since: None,
         });
+        if entry.membership.member_id != member.member_id && !entry.membership.member_id.is_empty()
+        {
+            entry.former = Some(entry.membership.clone());
+        }
         entry.membership = member.clone();
         entry
     }

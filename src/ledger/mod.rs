@@ -72,6 +72,7 @@ impl Ledger {
             | FactKind::ResponseReceived { .. }
             | FactKind::MessageLost { .. } => self.fold_exchange(fact),
             FactKind::PartitionCreated { .. }
+            | FactKind::PartitionDeleted { .. }
             | FactKind::Append { .. }
             | FactKind::HwAdvance { .. }
             | FactKind::LogStartAdvance { .. } => self.fold_log(fact),
@@ -86,6 +87,12 @@ impl Ledger {
                 member, partition, ..
             }
             | FactKind::Done {
+                member, partition, ..
+            }
+            | FactKind::GivenUp {
+                member, partition, ..
+            }
+            | FactKind::Forwarded {
                 member, partition, ..
             } => self.fold_partition(fact, &member.group, partition),
             FactKind::CommitStored {
@@ -116,6 +123,7 @@ impl Ledger {
             | FactKind::PauseChanged { .. }
             | FactKind::PollTimeoutExpired { .. }
             | FactKind::Thrown { .. }
+            | FactKind::AdminFinished { .. }
             | FactKind::RecordAccumulated { .. }
             | FactKind::BatchSent { .. }
             | FactKind::BatchAcknowledged { .. }
@@ -160,10 +168,18 @@ impl Ledger {
     fn fold_log(&mut self, fact: &Fact) {
         match &fact.kind {
             FactKind::PartitionCreated { partition, .. } => {
-                self.log_mut(fact.at, partition);
+                self.log_mut(fact.at, partition).created = fact.at;
                 for group in self.groups.values_mut() {
                     if group.topics().contains(&partition.topic) {
                         Rc::make_mut(group).partition_created(fact.at, partition, fact.id);
+                    }
+                }
+            }
+            FactKind::PartitionDeleted { partition } => {
+                *self.log_mut(fact.at, partition) = Log::new(fact.at);
+                for group in self.groups.values_mut() {
+                    if group.partition(partition).is_some() {
+                        Rc::make_mut(group).partition_deleted(fact.at, partition);
                     }
                 }
             }

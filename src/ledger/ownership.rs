@@ -120,6 +120,8 @@ pub struct Ownership {
     double_since: Option<Instant>,
     double_claim: Duration,
     ever_owned: bool,
+    /// The partition is deleted: nobody misses it.
+    is_gone: bool,
     revoked: u64,
     spans: Recent<Span>,
 }
@@ -135,6 +137,7 @@ impl Default for Ownership {
             double_since: None,
             double_claim: Duration::ZERO,
             ever_owned: false,
+            is_gone: false,
             revoked: 0,
             spans: Recent::new(SPANS_KEPT),
         }
@@ -144,9 +147,16 @@ impl Default for Ownership {
 impl Ownership {
     /// The group wants the partition from now on, and nobody has it.
     pub(super) fn wanted(&mut self, at: Instant, by: FactId) {
+        self.is_gone = false;
         if self.holders.is_empty() && self.unowned.is_none() {
             self.begin_unowned(at, UnownedCause::InitialJoin, by, false);
         }
+    }
+
+    /// There is no such partition any more.
+    pub(super) fn partition_deleted(&mut self, at: Instant) {
+        self.end_unowned(at);
+        self.is_gone = true;
     }
 
     /// `member` holds it from now on.
@@ -200,7 +210,7 @@ impl Ownership {
         {
             self.double_claim += at - since;
         }
-        if self.holders.is_empty() {
+        if self.holders.is_empty() && !self.is_gone {
             self.begin_unowned(at, cause_of(cause), by, true);
             if consumers == Consumers::None {
                 self.consumers_gone(at, is_static);

@@ -35,6 +35,8 @@ pub const LIBRARY: &[Entry] = library! {
     "two-groups",
     "from-nothing",
     "hot-key",
+    "poison-record",
+    "retention",
     "switch-by-full-restart",
     "upgrade-in-two-bounces",
     "upgrade-skipped-bounce",

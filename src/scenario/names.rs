@@ -5,7 +5,7 @@ use super::file::ScenarioFile;
 use super::resolve::{Result, bad, partition_text};
 use crate::kafka::ids::{ActorName, GroupId, TopicName, TopicPartition};
 use crate::kafka::time::Instant;
-use crate::world::command::{Command, Configs};
+use crate::world::command::{ADMIN, Command, Configs};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -74,6 +74,12 @@ impl Names {
             }
             Command::Send { client, .. } => {
                 self.others.insert(client.clone());
+            }
+            Command::Admin(_) if self.consumers.contains(ADMIN) => {
+                return bad(path, Complaint::Twice(ADMIN.into()));
+            }
+            Command::Admin(_) => {
+                self.others.insert(ADMIN.into());
             }
             Command::CreateTopic { topic } => {
                 self.topics.insert(topic.name.clone(), topic.partitions);

@@ -178,7 +178,8 @@ fn subject(kind: &FactKind) -> EventFilter {
         | FactKind::Started { .. }
         | FactKind::Stopped { .. }
         | FactKind::Frozen { .. }
-        | FactKind::Thawed { .. } => EventFilter::Acts,
+        | FactKind::Thawed { .. }
+        | FactKind::AdminFinished { .. } => EventFilter::Acts,
         FactKind::GroupStateChanged { .. }
         | FactKind::MemberPending { .. }
         | FactKind::MemberAdded { .. }
@@ -200,6 +201,9 @@ fn subject(kind: &FactKind) -> EventFilter {
         | FactKind::CommitStarted { .. }
         | FactKind::CommitFinished { .. } => EventFilter::Commits,
         FactKind::PartitionCreated { .. }
+        | FactKind::PartitionDeleted { .. }
+        | FactKind::GivenUp { .. }
+        | FactKind::Forwarded { .. }
         | FactKind::Append { .. }
         | FactKind::HwAdvance { .. }
         | FactKind::LogStartAdvance { .. }
@@ -232,10 +236,16 @@ pub fn level(kind: &FactKind) -> Level {
             StopCause::Killed | StopCause::Failed => Level::Trouble,
         },
         FactKind::Frozen { .. }
+        | FactKind::Forwarded { .. }
+        | FactKind::GivenUp { .. }
         | FactKind::MemberRemoved { .. }
         | FactKind::PollTimeoutExpired { .. }
         | FactKind::Thrown { .. }
         | FactKind::BatchFailed { .. } => Level::Trouble,
+        FactKind::AdminFinished { refusal, .. } => match refusal {
+            None => Level::Turn,
+            Some(_) => Level::Trouble,
+        },
         FactKind::CommitFinished { error, .. } if error.is_some() => Level::Trouble,
         FactKind::RequestSent { request, .. } => api_level(request.api()),
         FactKind::ResponseSent { response, .. } => {
@@ -257,6 +267,8 @@ pub fn level(kind: &FactKind) -> Level {
         | FactKind::Release { .. }
         | FactKind::PositionSet { .. }
         | FactKind::PartitionCreated { .. }
+        | FactKind::PartitionDeleted { .. }
+        | FactKind::LogStartAdvance { .. }
         | FactKind::PauseChanged { .. }
         | FactKind::MessageLost { .. }
         | FactKind::CommitRemoved { .. } => Level::Step,
@@ -266,7 +278,6 @@ pub fn level(kind: &FactKind) -> Level {
         | FactKind::ResponseReceived { .. }
         | FactKind::Append { .. }
         | FactKind::HwAdvance { .. }
-        | FactKind::LogStartAdvance { .. }
         | FactKind::CommitStored { .. }
         | FactKind::Deliver { .. }
         | FactKind::Done { .. }

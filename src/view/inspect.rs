@@ -4,7 +4,7 @@ use super::event::Event;
 use super::messages::Detail;
 use super::stage::Owner;
 use super::{ActorName, GroupId, TopicName, TopicPartition};
-use crate::world::setup::{CommitStyle, Keys};
+use crate::world::setup::{ApplicationSpec, Keys};
 use std::rc::Rc;
 
 /// What the inspector shows.
@@ -42,10 +42,10 @@ pub enum ThingKind {
         owner: Owner,
         /// Whether its process runs.
         is_running: bool,
-        /// Time per record in ms.
-        handler_ms: i64,
-        /// When it commits, beside `enable.auto.commit`.
-        commit: Option<CommitStyle>,
+        /// Its program.
+        application: ApplicationSpec,
+        /// Its group.
+        group: GroupId,
         /// `group.instance.id` of its next start.
         instance_id: Rc<str>,
     },
@@ -63,11 +63,20 @@ pub enum ThingKind {
         size_bytes: u32,
         /// Whether keys and size can be set.
         is_client: bool,
+        /// Whether it has a process.
+        is_alive: bool,
+        /// Whether that stands still.
+        is_frozen: bool,
     },
     /// A broker.
     Broker,
     /// A partition.
-    Partition(TopicPartition),
+    Partition {
+        /// Which.
+        partition: TopicPartition,
+        /// Where its log ends.
+        log_end: i64,
+    },
     /// A topic.
     Topic {
         /// Its name.
@@ -83,6 +92,10 @@ pub enum ThingKind {
         strategy: Vec<Rc<str>>,
         /// How its members vote for an assignor.
         vote: Vote,
+        /// Topics that it has to do with.
+        topics: Vec<TopicName>,
+        /// Instance ids of its static members.
+        static_members: Vec<Rc<str>>,
     },
     /// An event.
     Event,
@@ -140,6 +153,7 @@ pub enum Label {
     Lag,
     Delivered,
     Duplicates,
+    Forwarded,
     Unowned,
     Rebalances,
     StopTheWorld,

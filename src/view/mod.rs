@@ -21,8 +21,8 @@ pub use build::{Choice, Selection, Sources, build, capture_file};
 pub use crate::kafka::api::ApiKey;
 pub use crate::kafka::error::ErrorCode;
 pub use crate::kafka::fact::{
-    Callback, CommitKind, Exception, FactId, FactKind, GroupState, GroupWhy, MemberState, Party,
-    PositionCause, ReleaseCause, RemovalCause, StopCause, Why,
+    AdminRefusal, AdminTask, Callback, CommitKind, Exception, FactId, FactKind, GroupState,
+    GroupWhy, MemberState, Party, PositionCause, ReleaseCause, RemovalCause, StopCause, Why,
 };
 pub use crate::kafka::ids::{ActorName, BrokerId, GroupId, Offset, TopicName, TopicPartition};
 pub use crate::kafka::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! Carrying out commands.
 
 use super::World;
-use super::actor::{ActorKind, ConsumerActor};
+use super::actor::{Actor, ActorKind, ConsumerActor};
 use super::build::{add_partitions, make_topic};
 use super::check::mishap;
 use super::command::{Command, Configs, FaultKind, Refusal};
@@ -41,7 +41,7 @@ impl World {
                     self.add_consumer(consumer);
                 }
             }
-            Command::Close { actor } => self.with(actor, World::close_consumer),
+            Command::Close { actor } => self.with(actor, World::close),
             Command::Kill { actor } => {
                 self.with(actor, |world, actor| {
                     world.end_process(actor, StopCause::Killed)
@@ -51,7 +51,7 @@ impl World {
             Command::Thaw { actor } => self.with(actor, World::thaw),
             Command::Restart { actor, configs } => {
                 self.change_configs(actor, configs);
-                self.with(actor, World::restart_consumer);
+                self.with(actor, World::restart);
             }
             Command::SetConfig { actor, name, value } => {
                 let configs = Configs::from([(name.clone(), value.clone())]);
@@ -120,6 +120,7 @@ impl World {
             }
             Command::Corrupt { partition, offset } => self.corrupt(partition, *offset),
             Command::Send { client, request } => self.send_raw(client, request),
+            Command::Admin(act) => self.administer(act),
             Command::Fault { actor, api, what } => self.add_fault(actor.clone(), api, *what),
         }
     }
@@ -135,12 +136,34 @@ impl World {
             spec: spec.clone(),
             running: None,
             restarts: false,
+            companion: None,
         }));
         let actor = self.add_actor(spec.name.clone(), kind);
         let cause = self.journal.cause();
         let started = self.start_consumer(actor);
         debug_assert!(started.is_ok(), "a checked consumer starts");
         self.journal.begin(self.now, cause);
+    }
+
+    fn close(&mut self, actor: usize) {
+        match self.actors.get(actor).map(|slot| &slot.kind) {
+            Some(ActorKind::Producer(_)) => self.close_producer(actor),
+            _ => self.close_consumer(actor),
+        }
+    }
+
+    fn restart(&mut self, actor: usize) {
+        let slot = self.actors.get_mut(actor);
+        let Some(producer) = slot.and_then(Actor::producer_mut) else {
+            return self.restart_consumer(actor);
+        };
+        if producer.running.is_some() {
+            producer.restarts = true;
+            self.close_producer(actor);
+        } else {
+            let started = self.start_producing(actor);
+            debug_assert!(started.is_ok(), "a checked restart starts");
+        }
     }
 
     /// The program closes its consumer as soon as it can.
@@ -180,6 +203,16 @@ impl World {
             self.journal.note_as_cause(FactKind::Frozen { actor });
         }
         self.note_actor(actor);
+        if let Some(companion) = self.running_companion(actor) {
+            self.freeze(companion);
+        }
+    }
+
+    /// The producer in a consumer's process, if it runs.
+    fn running_companion(&self, actor: usize) -> Option<usize> {
+        let companion = self.actors.get(actor)?.consumer()?.companion?;
+        let is_running = self.actors.get(companion)?.is_alive();
+        is_running.then_some(companion)
     }
 
     /// The process goes on: overdue timers fire, and what arrived meanwhile is read, in order.
@@ -196,6 +229,9 @@ impl World {
             self.queue.deliver(self.now, sequence, delivery);
         }
         self.note_actor(actor);
+        if let Some(companion) = self.running_companion(actor) {
+            self.thaw(companion);
+        }
     }
 
     fn change_configs(&mut self, actor: &ActorName, configs: &Configs) {
@@ -207,7 +243,7 @@ impl World {
                 Some(ActorKind::Producer(producer)) => {
                     change(&mut producer.spec.configs, configs);
                 }
-                Some(ActorKind::Feed(_) | ActorKind::Raw(_)) | None => {}
+                Some(ActorKind::Feed(_) | ActorKind::Raw(_) | ActorKind::Tool(_)) | None => {}
             }
         });
     }
@@ -303,7 +339,7 @@ impl World {
                     world.schedule_next_record(place);
                     world.note_actor(place);
                 }
-                ActorKind::Consumer(_) | ActorKind::Raw(_) => {}
+                ActorKind::Consumer(_) | ActorKind::Raw(_) | ActorKind::Tool(_) => {}
             }
         });
     }
@@ -322,7 +358,7 @@ impl World {
                     producer.keys.set(keys.clone());
                     producer.spec.keys = keys.clone();
                 }
-                Some(ActorKind::Consumer(_) | ActorKind::Raw(_)) | None => {}
+                Some(ActorKind::Consumer(_) | ActorKind::Raw(_) | ActorKind::Tool(_)) | None => {}
             }
         });
     }
@@ -338,7 +374,7 @@ impl World {
                     producer.spec.size_bytes = size_bytes;
                     producer.value = value(size_bytes);
                 }
-                Some(ActorKind::Consumer(_) | ActorKind::Raw(_)) | None => {}
+                Some(ActorKind::Consumer(_) | ActorKind::Raw(_) | ActorKind::Tool(_)) | None => {}
             }
         });
     }
@@ -350,7 +386,7 @@ impl World {
         debug_assert!(started.is_ok(), "a checked producer starts");
     }
 
-    fn create_topic(&mut self, spec: &TopicSpec) {
+    pub(super) fn create_topic(&mut self, spec: &TopicSpec) {
         let made = make_topic(spec, &self.cluster, self.setup.seed);
         debug_assert!(made.is_ok(), "a checked topic can be made");
         if let Ok(topic) = made {
@@ -389,6 +425,7 @@ impl World {
             return;
         }
         for change in changes {
+            self.note_deleted(&change);
             let grown = match &change {
                 ClusterChange::CreateTopic { name, .. } => Some((name.clone(), 0)),
                 ClusterChange::AddPartitions { topic, .. } => {
@@ -408,6 +445,19 @@ impl World {
             }
         }
         self.publish_cluster();
+    }
+
+    /// Notes what a topic's deletion takes away.
+    fn note_deleted(&mut self, change: &ClusterChange) {
+        let ClusterChange::DeleteTopic { topic: name } = change else {
+            return;
+        };
+        let topic = self.cluster.topics.get(name);
+        let numbers = 0..topic.map_or(0, |topic| topic.partitions.len());
+        for number in numbers.filter_map(|number| i32::try_from(number).ok()) {
+            let partition = TopicPartition::new(name.clone(), number);
+            self.journal.note(FactKind::PartitionDeleted { partition });
+        }
     }
 
     /// The brokers learn of the cluster's new metadata at once.

@@ -6,6 +6,7 @@ use super::producers::ProducerActor;
 use super::queue::WakeKey;
 use super::setup::ConsumerSpec;
 use super::source::Feed;
+use super::tool::Tool;
 use crate::kafka::client::Channel;
 use crate::kafka::client::consumer::Consumer;
 use crate::kafka::config::ConsumerConfig;
@@ -41,6 +42,8 @@ pub(super) enum ActorKind {
     Producer(Box<ProducerActor>),
     /// Nobody: a connection over which commands send requests. Number of its last request.
     Raw(i32),
+    /// An administrator's tool.
+    Tool(Box<Tool>),
 }
 
 /// A consumer, running or not.
@@ -50,6 +53,8 @@ pub(super) struct ConsumerActor {
     pub running: Option<ConsumerProcess>,
     /// Start again when closed.
     pub restarts: bool,
+    /// The producer in the same process, once its program has needed one.
+    pub companion: Option<usize>,
 }
 
 /// A running consumer process.
@@ -79,14 +84,20 @@ impl Actor {
     pub fn consumer(&self) -> Option<&ConsumerActor> {
         match &self.kind {
             ActorKind::Consumer(consumer) => Some(consumer),
-            ActorKind::Feed(_) | ActorKind::Producer(_) | ActorKind::Raw(_) => None,
+            ActorKind::Feed(_)
+            | ActorKind::Producer(_)
+            | ActorKind::Raw(_)
+            | ActorKind::Tool(_) => None,
         }
     }
 
     pub fn consumer_mut(&mut self) -> Option<&mut ConsumerActor> {
         match &mut self.kind {
             ActorKind::Consumer(consumer) => Some(consumer),
-            ActorKind::Feed(_) | ActorKind::Producer(_) | ActorKind::Raw(_) => None,
+            ActorKind::Feed(_)
+            | ActorKind::Producer(_)
+            | ActorKind::Raw(_)
+            | ActorKind::Tool(_) => None,
         }
     }
 
@@ -102,12 +113,21 @@ impl Actor {
 }
 
 impl Actor {
+    /// Whether it has a process that runs.
+    pub fn is_alive(&self) -> bool {
+        match &self.kind {
+            ActorKind::Consumer(consumer) => consumer.running.is_some(),
+            ActorKind::Producer(producer) => producer.running.is_some(),
+            ActorKind::Feed(_) | ActorKind::Raw(_) | ActorKind::Tool(_) => false,
+        }
+    }
+
     /// When its client wants to be woken.
     pub fn next_client_wake(&self) -> Option<Wake> {
         match &self.kind {
             ActorKind::Consumer(consumer) => consumer.running.as_ref()?.consumer.next_wake(),
             ActorKind::Producer(producer) => producer.running.as_ref()?.producer.next_wake(),
-            ActorKind::Feed(_) | ActorKind::Raw(_) => None,
+            ActorKind::Feed(_) | ActorKind::Raw(_) | ActorKind::Tool(_) => None,
         }
     }
 
@@ -117,6 +137,7 @@ impl Actor {
             ActorKind::Consumer(consumer) => consumer.running.as_ref()?.application.next_wake(),
             ActorKind::Producer(producer) => producer.running.as_ref()?.wake,
             ActorKind::Feed(feed) => feed.wake,
+            ActorKind::Tool(tool) => tool.next_wake().map(|(key, _, set_by)| (key, set_by)),
             ActorKind::Raw(_) => None,
         };
         wake.map(|wake| wake.0)

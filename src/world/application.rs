@@ -3,8 +3,14 @@
 //! It is told what its calls returned, and says what it does next. One call at a time; while a rebalance
 //! callback runs, the calls that it makes come in between.
 
+mod poison;
+mod threads;
+
+pub(super) use poison::Forward;
+
+use super::Poison;
 use super::queue::WakeKey;
-use super::setup::{ApplicationSpec, CommitStyle, OnException, OnPoison, PollStyle};
+use super::setup::{ApplicationSpec, CommitStyle, OnException, PollStyle};
 use super::workers::Pool;
 use crate::kafka::chance::Chance;
 use crate::kafka::client::consumer::{Call, ConsumerEvent, PartitionRecords, Returned};
@@ -12,13 +18,11 @@ use crate::kafka::fact::{Callback, Exception, FactId, FactKind, Membership, Stop
 use crate::kafka::ids::{Offset, TopicPartition};
 use crate::kafka::journal::Journal;
 use crate::kafka::time::{Duration, Instant};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 /// Pause of a program after its poll threw, before it polls again.
 const PAUSE_AFTER_EXCEPTION: Duration = Duration::from_ms(100);
-/// Pause of a program that tries a record again and again.
-const RETRY_RECORD_EVERY: Duration = Duration::from_ms(1_000);
 
 /// What the program is doing, as a card shows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,6 +54,8 @@ pub(super) enum Intent {
     Call(Call),
     /// Returns from the rebalance callback.
     CallbackDone,
+    /// Sends a record to its retry topic.
+    Forward(Forward),
     /// The loop is over, and with it the process.
     End(StopCause),
     /// Nothing, before something happens.
@@ -79,6 +85,8 @@ enum State {
     Pausing,
     /// Too many records wait for a thread.
     Full,
+    /// Waits until the retry topic has the first record of the batch.
+    Forwarding,
     Ended(StopCause),
 }
 
@@ -123,6 +131,9 @@ pub(super) struct Application {
     in_flight: BTreeMap<u64, Option<BTreeMap<TopicPartition, Offset>>>,
     /// The threads behind the loop, if it has any.
     pool: Pool,
+    /// Records for the retry topic; the first may be under way.
+    forwards: VecDeque<Forward>,
+    is_forwarding: bool,
     chance: Chance,
 }
 
@@ -158,6 +169,8 @@ impl Application {
             next_async: 0,
             in_flight: BTreeMap::new(),
             pool: Pool::default(),
+            forwards: VecDeque::new(),
+            is_forwarding: false,
             chance,
         }
     }
@@ -232,11 +245,11 @@ impl Application {
     }
 
     /// Its wake fires.
-    pub fn wake(&mut self, member: &Rc<Membership>, journal: &mut Journal) {
+    pub fn wake(&mut self, poison: &Poison, member: &Rc<Membership>, journal: &mut Journal) {
         let own = self.wake.map(|(at, place, _)| (at, place));
         let of_pool = self.pool.next_wake().map(|(key, _)| key);
         if of_pool.is_some_and(|key| own.is_none_or(|own| key < own)) {
-            self.thread_is_done(member, journal);
+            self.thread_is_done(poison, member, journal);
             return;
         }
         self.wake = None;
@@ -330,12 +343,15 @@ impl Application {
     /// Decides what it does next. To be asked again after every intent but `Wait`.
     pub fn next(
         &mut self,
-        poison: &BTreeSet<(TopicPartition, Offset)>,
+        poison: &Poison,
         member: &Rc<Membership>,
         journal: &mut Journal,
     ) -> Intent {
         if self.running.is_some() {
             return self.next_in_callback(journal);
+        }
+        if let Some(forward) = self.next_forward() {
+            return Intent::Forward(forward);
         }
         loop {
             match self.state {
@@ -343,7 +359,8 @@ impl Application {
                 | State::Handling
                 | State::Waiting
                 | State::Pausing
-                | State::Full => return Intent::Wait,
+                | State::Full
+                | State::Forwarding => return Intent::Wait,
                 State::Ended(how) => {
                     self.phase = (Phase::Ended, journal.now());
                     return Intent::End(how);
@@ -360,6 +377,9 @@ impl Application {
                 return self.next_at_top(journal);
             }
             self.handle_records(poison, member, journal);
+            if let Some(forward) = self.next_forward() {
+                return Intent::Forward(forward);
+            }
         }
     }
 
@@ -527,14 +547,9 @@ impl Application {
     }
 
     /// Handles the next records, or begins to.
-    fn handle_records(
-        &mut self,
-        poison: &BTreeSet<(TopicPartition, Offset)>,
-        member: &Rc<Membership>,
-        journal: &mut Journal,
-    ) {
+    fn handle_records(&mut self, poison: &Poison, member: &Rc<Membership>, journal: &mut Journal) {
         if self.spec.workers.is_some() {
-            self.hand_over(member, journal);
+            self.hand_over(poison, member, journal);
             return;
         }
         let Some(part) = self.batch.front() else {
@@ -552,98 +567,21 @@ impl Application {
             self.next_part();
             return;
         }
-        let now = journal.now();
         if healthy == 0 {
-            match self.spec.on_poison {
-                OnPoison::Crash => self.state = State::Ended(StopCause::Failed),
-                OnPoison::Skip => self.pass(1),
-                OnPoison::Retry => {
-                    self.wait(
-                        Phase::Processing,
-                        now + RETRY_RECORD_EVERY,
-                        State::Waiting,
-                        journal,
-                    );
-                }
-            }
+            self.meet_poison(member, journal);
             return;
         }
         let per_record = self.draw_time();
         if per_record > Duration::ZERO {
             self.wait(
                 Phase::Processing,
-                now + per_record,
+                journal.now() + per_record,
                 State::Handling,
                 journal,
             );
             return;
         }
         self.finish(self.at_once(healthy), member, journal);
-    }
-
-    /// Gives the whole batch to the threads.
-    fn hand_over(&mut self, member: &Rc<Membership>, journal: &mut Journal) {
-        for part in std::mem::take(&mut self.batch) {
-            let offsets = part.records.get(self.place..).unwrap_or_default();
-            let offsets = offsets.iter().map(|record| record.offset);
-            self.pool.queue(&part.partition, offsets);
-            self.place = 0;
-        }
-        self.start_threads(member, journal);
-    }
-
-    /// Whether so many records wait for a thread that the loop does not poll.
-    fn is_full(&self) -> bool {
-        let most = self.spec.workers.map(|workers| workers.queue_max);
-        most.is_some_and(|most| self.pool.queued() >= usize::try_from(most).unwrap_or(usize::MAX))
-    }
-
-    /// Free threads take the next records. What takes no time is done at once.
-    fn start_threads(&mut self, member: &Rc<Membership>, journal: &mut Journal) {
-        let threads = self.spec.workers.map_or(0, |workers| workers.threads);
-        while self.pool.has_work_for(threads) && !matches!(self.state, State::Ended(_)) {
-            let time = self.draw_time();
-            if time > Duration::ZERO {
-                let key = (journal.now() + time, journal.next_sequence());
-                self.pool.start(key, journal.cause());
-            } else if let Some((partition, offset)) = self.pool.take() {
-                self.finish_in_pool(partition, offset, member, journal);
-            }
-        }
-    }
-
-    /// A thread is done with its record.
-    fn thread_is_done(&mut self, member: &Rc<Membership>, journal: &mut Journal) {
-        if let Some((partition, offset)) = self.pool.finish_first() {
-            self.finish_in_pool(partition, offset, member, journal);
-        }
-        self.start_threads(member, journal);
-        if self.state == State::Full && !self.is_full() {
-            self.state = State::Free;
-        }
-    }
-
-    fn finish_in_pool(
-        &mut self,
-        partition: TopicPartition,
-        offset: Offset,
-        member: &Rc<Membership>,
-        journal: &mut Journal,
-    ) {
-        journal.note(FactKind::Done {
-            member: member.clone(),
-            partition: partition.clone(),
-            base: offset,
-            next: Offset(offset.0 + 1),
-        });
-        if let Some(frontier) = self.pool.done(&partition, offset) {
-            self.done.insert(partition, frontier);
-        }
-        self.done_records += 1;
-        self.since_commit = self.since_commit.saturating_add(1);
-        if self.spec.crash_after_records == Some(self.done_records) {
-            self.state = State::Ended(StopCause::Failed);
-        }
     }
 
     /// How many of the next records are done in one go: up to the next commit or crash.

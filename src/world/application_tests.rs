@@ -1,6 +1,7 @@
 use super::*;
 use crate::kafka::client::consumer::ConsumerRecord;
 use crate::kafka::ids::Generation;
+use crate::world::setup::OnPoison;
 
 fn member() -> Rc<Membership> {
     Rc::new(Membership {
@@ -31,7 +32,7 @@ fn batch(offsets: std::ops::Range<i64>) -> ConsumerEvent {
 struct Run {
     application: Application,
     journal: Journal,
-    poison: BTreeSet<(TopicPartition, Offset)>,
+    poison: Poison,
 }
 
 impl Run {
@@ -48,7 +49,7 @@ impl Run {
                 Instant(0),
             ),
             journal,
-            poison: BTreeSet::new(),
+            poison: Poison::new(),
         }
     }
 
@@ -69,7 +70,8 @@ impl Run {
     fn wake(&mut self) -> Intent {
         let ((at, _), set_by) = self.application.next_wake().unwrap();
         self.journal.begin(at, set_by);
-        self.application.wake(&member(), &mut self.journal);
+        self.application
+            .wake(&self.poison, &member(), &mut self.journal);
         self.next()
     }
 

@@ -17,6 +17,7 @@ use crate::kafka::config::{Configuration, TopicConfig, set_config};
 use crate::kafka::fact::{FactId, FactKind};
 use crate::kafka::ids::{ActorName, BrokerId, ClientId, TopicName, TopicPartition, Uuid};
 use crate::kafka::journal::Journal;
+use crate::kafka::time::Duration;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -70,6 +71,7 @@ pub(super) fn build(setup: Setup) -> Result<World, Refusal> {
             spec: start.consumer.clone(),
             running: None,
             restarts: false,
+            companion: None,
         }));
         let actor = world.add_actor(start.consumer.name.clone(), kind);
         if let Some(at) = start.at {
@@ -77,6 +79,7 @@ pub(super) fn build(setup: Setup) -> Result<World, Refusal> {
         }
     }
     world.install_groups()?;
+    world.begin_retention();
     for place in 0..world.brokers.len() {
         world.after_broker(place);
     }
@@ -211,9 +214,22 @@ impl World {
                 self.start_consumer(actor)
             }
             ActorKind::Producer(_) => self.start_producing(actor),
-            ActorKind::Consumer(_) | ActorKind::Feed(_) | ActorKind::Raw(_) => Ok(()),
+            ActorKind::Consumer(_)
+            | ActorKind::Feed(_)
+            | ActorKind::Raw(_)
+            | ActorKind::Tool(_) => Ok(()),
         };
         debug_assert!(started.is_ok(), "what the setup starts was checked");
+    }
+
+    /// Brokers look for old segments every `log.retention.check.interval.ms`, counted from the origin.
+    fn begin_retention(&mut self) {
+        for slot in &mut self.brokers {
+            let config = &slot.broker.settings().config;
+            let interval = Duration::from_ms(config.log_retention_check_interval_ms.max(1));
+            slot.broker
+                .schedule_log_retention_check(self.now + interval, &mut self.journal);
+        }
     }
 
     fn note_first_partitions(&mut self) {

@@ -3,7 +3,7 @@
 use super::World;
 use super::act::change;
 use super::actor::{Actor, ActorKind};
-use super::command::{Command, FaultKind, RawRequest, Refusal};
+use super::command::{ADMIN, AdminAct, Command, FaultKind, RawRequest, Refusal, ResetTo};
 use super::consumers::consumer_config;
 use super::network::{Mishap, PENDING_FAULTS_MAX};
 use super::producers::producer_config;
@@ -27,6 +27,8 @@ pub(super) use super::fault_answer::error_answer;
 pub const ACTORS_MAX: usize = 1_000;
 /// Most partitions that a topic may have.
 pub const PARTITIONS_MAX: i32 = 10_000;
+/// Most tasks that a tool may have before it.
+const TASKS_MAX: usize = 100;
 /// Longest time that a field may say: a year.
 const YEAR: Duration = Duration::from_ms(366 * 86_400_000);
 /// Largest value of a record, in bytes.
@@ -37,15 +39,18 @@ impl World {
     pub fn check(&self, command: &Command) -> Result<(), Refusal> {
         match command {
             Command::AddConsumers { consumers } => self.check_new_consumers(consumers),
-            Command::Close { actor } => self.check_open(actor),
-            Command::Kill { actor } => self.running(actor).map(|_| ()),
-            Command::Freeze { actor } => self.check_awake(actor),
-            Command::Thaw { actor } => match self.running(actor)?.is_frozen {
+            Command::Close { actor } => match self.find(actor)?.kind {
+                ActorKind::Producer(_) => self.check_alive_and_awake(actor),
+                _ => self.check_open(actor),
+            },
+            Command::Kill { actor } => self.alive(actor).map(|_| ()),
+            Command::Freeze { actor } => self.check_alive_and_awake(actor),
+            Command::Thaw { actor } => match self.alive(actor)?.is_frozen {
                 true => Ok(()),
                 false => Err(Refusal::NotFrozen(actor.clone())),
             },
             Command::Restart { actor, configs } => {
-                let slot = self.check_consumer(actor)?;
+                let slot = self.find(actor)?;
                 if slot.is_frozen {
                     return Err(Refusal::Frozen(actor.clone()));
                 }
@@ -99,9 +104,10 @@ impl World {
             Command::StopProducer { actor } => self.check_source(actor),
             Command::SendRecord { actor, .. } => match self.find(actor)?.kind {
                 ActorKind::Producer(_) => Ok(()),
-                ActorKind::Consumer(_) | ActorKind::Feed(_) | ActorKind::Raw(_) => {
-                    Err(Refusal::NotAProducer(actor.clone()))
-                }
+                ActorKind::Consumer(_)
+                | ActorKind::Feed(_)
+                | ActorKind::Raw(_)
+                | ActorKind::Tool(_) => Err(Refusal::NotAProducer(actor.clone())),
             },
             Command::SetRate { actor, every } => {
                 self.check_source(actor)?;
@@ -124,6 +130,7 @@ impl World {
                 at_least("offset", offset.0, 0)
             }
             Command::Send { client, request } => self.check_send(client, request),
+            Command::Admin(act) => self.check_admin(act),
             Command::Fault { actor, api, what } => self.check_fault(actor.as_ref(), api, *what),
         }
     }
@@ -151,6 +158,27 @@ impl World {
         }
     }
 
+    /// A consumer or producer whose process runs.
+    fn alive(&self, name: &ActorName) -> Result<&Actor, Refusal> {
+        let actor = self.find(name)?;
+        match &actor.kind {
+            ActorKind::Feed(_) | ActorKind::Raw(_) | ActorKind::Tool(_) => {
+                Err(Refusal::NotAConsumer(name.clone()))
+            }
+            ActorKind::Consumer(_) | ActorKind::Producer(_) if !actor.is_alive() => {
+                Err(Refusal::NotRunning(name.clone()))
+            }
+            ActorKind::Consumer(_) | ActorKind::Producer(_) => Ok(actor),
+        }
+    }
+
+    fn check_alive_and_awake(&self, name: &ActorName) -> Result<(), Refusal> {
+        match self.alive(name)?.is_frozen {
+            true => Err(Refusal::Frozen(name.clone())),
+            false => Ok(()),
+        }
+    }
+
     /// It runs and does not stand still.
     fn check_awake(&self, name: &ActorName) -> Result<(), Refusal> {
         match self.running(name)?.is_frozen {
@@ -172,7 +200,9 @@ impl World {
     fn check_source(&self, name: &ActorName) -> Result<(), Refusal> {
         match self.find(name)?.kind {
             ActorKind::Feed(_) | ActorKind::Producer(_) => Ok(()),
-            ActorKind::Consumer(_) | ActorKind::Raw(_) => Err(Refusal::NotAProducer(name.clone())),
+            ActorKind::Consumer(_) | ActorKind::Raw(_) | ActorKind::Tool(_) => {
+                Err(Refusal::NotAProducer(name.clone()))
+            }
         }
     }
 
@@ -304,6 +334,45 @@ impl World {
                 group_instance_ids, ..
             } if group_instance_ids.is_empty() => Err(Refusal::Nothing("group_instance_ids")),
             RawRequest::LeaveGroup { .. } => Ok(()),
+        }
+    }
+
+    /// Only what no tool would send is refused here; the rest is Kafka's to refuse.
+    fn check_admin(&self, act: &AdminAct) -> Result<(), Refusal> {
+        match self.find(&ADMIN.into()).map(|actor| &actor.kind) {
+            Ok(ActorKind::Tool(tool)) if tool.tasks() >= TASKS_MAX => {
+                return Err(Refusal::TooMany {
+                    what: "tasks",
+                    most: TASKS_MAX,
+                });
+            }
+            Ok(ActorKind::Tool(_)) => {}
+            Ok(_) => return Err(Refusal::NameTaken(ADMIN.into())),
+            Err(_) if self.actors.len() >= ACTORS_MAX => {
+                return Err(Refusal::TooMany {
+                    what: "actors",
+                    most: ACTORS_MAX,
+                });
+            }
+            Err(_) => {}
+        }
+        match act {
+            AdminAct::ResetOffsets { group, .. }
+            | AdminAct::DeleteOffsets { group, .. }
+            | AdminAct::DeleteGroup { group }
+            | AdminAct::RemoveMember { group, .. } => {
+                let known = group_coordinator(group, &self.cluster);
+                known.map_err(|_| Refusal::UnknownGroup(group.clone()))?;
+            }
+            AdminAct::DeleteTopic { .. } => {}
+            AdminAct::DeleteRecords { before, .. } => at_least("before", before.0, -1)?,
+        }
+        match act {
+            AdminAct::ResetOffsets {
+                to: ResetTo::Offset(offset),
+                ..
+            } => at_least("offset", offset.0, 0),
+            _ => Ok(()),
         }
     }
 
@@ -448,7 +517,9 @@ fn check_change(actor: &Actor, configs: &super::command::Configs) -> Result<(), 
             change(&mut spec.configs, configs);
             producer_config(&spec).map(|_| ())
         }
-        ActorKind::Feed(_) | ActorKind::Raw(_) => Err(Refusal::NotAProducer(actor.name.clone())),
+        ActorKind::Feed(_) | ActorKind::Raw(_) | ActorKind::Tool(_) => {
+            Err(Refusal::NotAProducer(actor.name.clone()))
+        }
     }
 }
 

@@ -226,6 +226,8 @@ pub enum Command {
         /// What it sends.
         request: RawRequest,
     },
+    /// An administrator's tool goes to work.
+    Admin(AdminAct),
     /// Something befalls the next request of a kind, or the answer to it.
     Fault {
         /// Of whom. Not said: of anybody.
@@ -235,6 +237,73 @@ pub enum Command {
         /// What befalls it.
         what: FaultKind,
     },
+}
+
+/// The name under which the administrator's tool runs.
+pub const ADMIN: &str = "admin";
+
+/// What an administrator may ask for. Whether Kafka does it shows when the tool ends: `AdminFinished`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AdminAct {
+    /// `kafka-consumer-groups.sh --reset-offsets --execute`. Refused while the group has members.
+    ResetOffsets {
+        /// Whose.
+        group: GroupId,
+        /// In which topic. Not said: in all that the group has committed to (`--all-topics`).
+        topic: Option<TopicName>,
+        /// Which of its partitions. Empty: all.
+        partitions: Vec<i32>,
+        /// To where.
+        to: ResetTo,
+    },
+    /// `kafka-consumer-groups.sh --delete-offsets`. Refused for topics that a member subscribes to.
+    DeleteOffsets {
+        /// Whose.
+        group: GroupId,
+        /// In which topic.
+        topic: TopicName,
+        /// Which of its partitions. Empty: all.
+        partitions: Vec<i32>,
+    },
+    /// `kafka-consumer-groups.sh --delete`. Refused while the group has members.
+    DeleteGroup {
+        /// Which.
+        group: GroupId,
+    },
+    /// `Admin.removeMembersFromConsumerGroup` of a static member.
+    RemoveMember {
+        /// From where.
+        group: GroupId,
+        /// Who.
+        group_instance_id: GroupInstanceId,
+    },
+    /// `kafka-topics.sh --delete`
+    DeleteTopic {
+        /// Which.
+        topic: TopicName,
+    },
+    /// `kafka-delete-records.sh`
+    DeleteRecords {
+        /// Where.
+        partition: TopicPartition,
+        /// The first that stays; -1: none that consumers may read stays.
+        before: Offset,
+    },
+}
+
+/// To where offsets are reset.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ResetTo {
+    /// `--to-earliest`
+    Earliest,
+    /// `--to-latest`
+    Latest,
+    /// `--to-offset`, or the nearest that exists.
+    Offset(Offset),
+    /// `--shift-by`: by so many from the committed offset, or the nearest that exists.
+    Shift(i64),
+    /// `--to-datetime`: the first record from that instant on, or else the end.
+    TimeMs(Instant),
 }
 
 /// A request without a client behind it.

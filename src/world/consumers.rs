@@ -166,6 +166,9 @@ impl World {
             self.drive_producer(actor, actions);
             return;
         }
+        if let ActorKind::Tool(_) = slot.kind {
+            return self.tool_hears(actor, correlation_id, response);
+        }
         let Some(process) = slot.running_mut() else {
             return;
         };
@@ -209,6 +212,7 @@ impl World {
             Some(ActorKind::Feed(_)) => self.wake_feed(actor),
             Some(ActorKind::Producer(_)) => self.wake_producing(actor),
             Some(ActorKind::Consumer(_)) => self.wake_application(actor),
+            Some(ActorKind::Tool(_)) => self.wake_tool(actor),
             Some(ActorKind::Raw(_)) | None => {}
         }
     }
@@ -222,7 +226,8 @@ impl World {
         self.note_timer(actor, Why::Application, set_by);
         if let Some(process) = self.actors.get_mut(actor).and_then(Actor::running_mut) {
             let member = process.consumer.membership();
-            process.application.wake(&member, &mut self.journal);
+            let poison = &self.poison;
+            process.application.wake(poison, &member, &mut self.journal);
         }
         self.drive(actor, Vec::new());
     }
@@ -285,6 +290,7 @@ impl World {
             match process.application.next(&self.poison, &member, journal) {
                 Intent::Call(call) => process.consumer.call(call, journal, &mut actions),
                 Intent::CallbackDone => process.consumer.callback_done(journal, &mut actions),
+                Intent::Forward(forward) => self.forward(actor, forward),
                 Intent::End(how) => {
                     self.end_process(actor, how);
                     return;
@@ -348,24 +354,33 @@ impl World {
             return;
         };
         let (name, number) = (slot.name.clone(), slot.process);
-        let Some(consumer) = slot.consumer_mut() else {
-            return;
+        let (restarts, companion) = match &mut slot.kind {
+            ActorKind::Consumer(consumer) => {
+                let Some(process) = consumer.running.take() else {
+                    return;
+                };
+                let member = process.consumer.membership();
+                for partition in process.consumer.owned() {
+                    self.journal.note(FactKind::Release {
+                        member: member.clone(),
+                        partition,
+                        cause: ReleaseCause::Crashed,
+                    });
+                }
+                (consumer.restarts, consumer.companion)
+            }
+            ActorKind::Producer(producer) => {
+                if producer.running.take().is_none() {
+                    return;
+                }
+                (std::mem::take(&mut producer.restarts), None)
+            }
+            ActorKind::Feed(_) | ActorKind::Raw(_) | ActorKind::Tool(_) => return,
         };
-        let Some(process) = consumer.running.take() else {
-            return;
-        };
-        let restarts = consumer.restarts && how == StopCause::Closed;
+        let restarts = restarts && how == StopCause::Closed;
         slot.is_frozen = false;
         let inbox = std::mem::take(&mut slot.inbox);
         let connections: Vec<_> = slot.connections.keys().copied().collect();
-        let member = process.consumer.membership();
-        for partition in process.consumer.owned() {
-            self.journal.note(FactKind::Release {
-                member: member.clone(),
-                partition,
-                cause: ReleaseCause::Crashed,
-            });
-        }
         self.journal.note_as_cause(FactKind::Stopped {
             actor: name,
             process: number,
@@ -381,10 +396,21 @@ impl World {
             self.close_connection(actor, to, channel);
         }
         self.note_actor(actor);
+        if let Some(companion) = companion {
+            self.end_process(companion, how);
+        }
         if restarts {
             // Its configuration was checked when the restart was asked for.
-            let started = self.start_consumer(actor);
+            let started = self.start_again(actor);
             debug_assert!(started.is_ok(), "a checked restart starts");
+        }
+    }
+
+    /// A new process of a consumer or producer that does not run.
+    fn start_again(&mut self, actor: usize) -> Result<(), Refusal> {
+        match self.actors.get(actor).map(|slot| &slot.kind) {
+            Some(ActorKind::Producer(_)) => self.start_producing(actor),
+            _ => self.start_consumer(actor),
         }
     }
 }

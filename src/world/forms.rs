@@ -1,6 +1,6 @@
 //! How commands, and what they hold, stand in JSON: the tables of their fields and words.
 
-use super::command::{Act, Command, FaultKind, RawRequest, Rollout};
+use super::command::{Act, AdminAct, Command, FaultKind, RawRequest, ResetTo, Rollout};
 use super::setup::{
     ApplicationSpec, BrokerVersion, Busy, ClientFlavour, CommitStyle, ConsumerSpec, Coordinator,
     Keys, LinkSpec, OnException, OnPoison, PollStyle, ProducerSpec, Reads, TopicSpec, Workers,
@@ -44,7 +44,29 @@ choice! {
         "poison" => Poison { partition, offset },
         "corrupt" => Corrupt { partition, offset },
         "send" => Send { client, request },
+        "admin" => Admin(act),
         "fault" => Fault { actor = _, api, what },
+    }
+}
+
+choice! {
+    AdminAct {
+        "reset_offsets" => ResetOffsets { group, topic = _, partitions = _, to },
+        "delete_offsets" => DeleteOffsets { group, topic, partitions = _ },
+        "delete_group" => DeleteGroup { group },
+        "remove_member" => RemoveMember { group, group_instance_id },
+        "delete_topic" => DeleteTopic { topic },
+        "delete_records" => DeleteRecords { partition, before },
+    }
+}
+
+choice! {
+    ResetTo {
+        "earliest" => Earliest,
+        "latest" => Latest,
+        "offset" => Offset(offset),
+        "shift" => Shift(by),
+        "time_ms" => TimeMs(at),
     }
 }
 
@@ -166,6 +188,6 @@ choice! {
     }
 }
 
-choice! { OnPoison { "crash" => Crash, "retry" => Retry, "skip" => Skip } }
+choice! { OnPoison { "crash" => Crash, "retry" => Retry, "skip" => Skip, "retry_topic" => RetryTopic } }
 
 choice! { OnException { "go_on" => GoOn, "crash" => Crash, "close" => Close } }

@@ -189,6 +189,11 @@ impl Invariants {
                 // A group that the setup made came into its state before anybody looked.
                 let may = may_follow(*from, *to) || self.now == self.origin;
                 self.require(may, "a group goes from state to state as Kafka allows");
+                if *to == GroupState::Dead {
+                    // Another group of that name begins anew.
+                    self.generations.remove(group);
+                    self.states.remove(group);
+                }
             }
             FactKind::JoinCompleted {
                 group, generation, ..

@@ -13,6 +13,7 @@ pub mod command;
 mod consumers;
 mod fault_answer;
 mod forms;
+mod forward;
 pub mod history;
 pub mod invariants;
 mod keyframes;
@@ -26,6 +27,7 @@ mod run;
 mod serial;
 pub mod setup;
 mod source;
+mod tool;
 pub mod trace;
 mod trace_field;
 mod trace_kind;
@@ -71,6 +73,9 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     }
 }
 
+/// Records that cannot be handled, or read, wherever they are.
+pub type Poison = BTreeSet<(TopicPartition, Offset)>;
+
 /// A broker and when it wants to be woken.
 #[derive(Clone, Debug)]
 struct BrokerSlot {
@@ -98,9 +103,9 @@ pub struct World {
     /// In the order of their coming.
     actors: Vec<Actor>,
     names: BTreeMap<ActorName, usize>,
-    poison: Rc<BTreeSet<(TopicPartition, Offset)>>,
+    poison: Rc<Poison>,
     /// Records that deserializers cannot read.
-    unreadable: Rc<BTreeSet<(TopicPartition, Offset)>>,
+    unreadable: Rc<Poison>,
     /// Requests that came to a broker at this instant, and the facts of it: unanswered ones are parked
     /// when the instant is over.
     arrived: Vec<(ConnectionId, u64, FactId)>,

@@ -12,7 +12,7 @@ use crate::kafka::client::producer::{
     PartitionerKind, Producer, ProducerAction, ProducerEvent, ProducerRecord, ProducerSettings,
 };
 use crate::kafka::config::{Configuration, ProducerConfig, set_config};
-use crate::kafka::fact::{FactId, FactKind, Why};
+use crate::kafka::fact::{FactId, FactKind, StopCause, Why};
 use crate::kafka::ids::{Bytes, ClientId};
 use crate::kafka::time::Instant;
 use std::rc::Rc;
@@ -23,6 +23,10 @@ pub(super) struct ProducerActor {
     pub spec: ProducerSpec,
     pub keys: KeySource,
     pub value: Bytes,
+    /// Start again when closed.
+    pub restarts: bool,
+    /// The consumer in the same process, if its records come from there.
+    pub serves: Option<usize>,
     pub running: Option<ProducerProcess>,
 }
 
@@ -44,6 +48,8 @@ impl ProducerActor {
             keys: KeySource::new(spec.keys.clone(), chance),
             value: value(spec.size_bytes),
             spec,
+            restarts: false,
+            serves: None,
             running: None,
         }
     }
@@ -71,7 +77,10 @@ impl Actor {
     pub(super) fn producer_mut(&mut self) -> Option<&mut ProducerActor> {
         match &mut self.kind {
             ActorKind::Producer(producer) => Some(producer),
-            ActorKind::Consumer(_) | ActorKind::Feed(_) | ActorKind::Raw(_) => None,
+            ActorKind::Consumer(_)
+            | ActorKind::Feed(_)
+            | ActorKind::Raw(_)
+            | ActorKind::Tool(_) => None,
         }
     }
 
@@ -89,7 +98,7 @@ impl World {
     }
 
     /// The producer's process starts, unless it runs.
-    fn start_producer(&mut self, actor: usize) -> Result<(), Refusal> {
+    pub(super) fn start_producer(&mut self, actor: usize) -> Result<(), Refusal> {
         let bootstrap = self.brokers.iter().map(|slot| slot.id).collect();
         let (seed, backoff_jitter) = (self.setup.seed, self.setup.timing.backoff_jitter);
         let brokers = self.setup.broker_version.release();
@@ -162,7 +171,7 @@ impl World {
         self.send_record(actor, key);
     }
 
-    fn send_record(&mut self, actor: usize, key: Option<Bytes>) {
+    pub(super) fn send_record(&mut self, actor: usize, key: Option<Bytes>) {
         let mut actions = Vec::new();
         let Some(producer) = self.actors.get_mut(actor).and_then(Actor::producer_mut) else {
             return;
@@ -211,16 +220,35 @@ impl World {
                 ClientAction::Disconnect { from, channel } => {
                     self.close_connection(actor, from, channel);
                 }
-                ClientAction::Event(event) => match event {
-                    ProducerEvent::Unblocked | ProducerEvent::SendFailed(_) => {
-                        self.schedule_next_record(actor);
-                    }
-                    ProducerEvent::Acknowledged { .. }
-                    | ProducerEvent::Failed { .. }
-                    | ProducerEvent::Closed => {}
-                },
+                ClientAction::Event(event) => self.producer_tells(actor, event),
             }
         }
         self.note_actor(actor);
+    }
+
+    fn producer_tells(&mut self, actor: usize, event: ProducerEvent) {
+        match event {
+            ProducerEvent::Unblocked => self.schedule_next_record(actor),
+            ProducerEvent::SendFailed(_) => {
+                self.schedule_next_record(actor);
+                self.heard_of_forward(actor, None);
+            }
+            ProducerEvent::Acknowledged {
+                partition, base, ..
+            } => self.heard_of_forward(actor, Some((partition, base))),
+            ProducerEvent::Failed { .. } => self.heard_of_forward(actor, None),
+            ProducerEvent::Closed => self.end_process(actor, StopCause::Closed),
+        }
+    }
+
+    /// A producer's program sends what it has and ends; started again at once if it is to restart.
+    pub(super) fn close_producer(&mut self, actor: usize) {
+        let mut actions = Vec::new();
+        if let Some(process) = self.actors.get_mut(actor).and_then(Actor::producing_mut) {
+            process.is_sending = false;
+            process.wake = None;
+            process.producer.close(&mut self.journal, &mut actions);
+        }
+        self.drive_producer(actor, actions);
     }
 }

@@ -3,16 +3,15 @@
 use super::World;
 use super::actor::ActorKind;
 use super::command::RawRequest;
+use super::tool::commit_topics;
 use crate::kafka::api::versions::common;
 use crate::kafka::api::{
-    LeaveGroupRequest, MemberIdentity, OffsetCommitRequest, OffsetCommitRequestPartition,
-    OffsetCommitRequestTopic, Request, RequestHeader,
+    LeaveGroupRequest, MemberIdentity, OffsetCommitRequest, Request, RequestHeader,
 };
 use crate::kafka::broker::group_coordinator;
 use crate::kafka::client::Channel;
 use crate::kafka::fact::FactKind;
-use crate::kafka::ids::{ActorName, ClientId, Generation, Offset, TopicPartition};
-use std::collections::BTreeMap;
+use crate::kafka::ids::{ActorName, ClientId, Generation};
 
 /// Version of the OffsetCommit that is sent.
 const OFFSET_COMMIT_VERSION: i16 = 9;
@@ -51,9 +50,14 @@ impl World {
 }
 
 impl World {
-    /// A tool begins to run, so that it can send something.
+    /// Somebody begins to run, so that it can send something.
     fn open_raw(&mut self, client: &ActorName) -> usize {
-        let place = self.add_actor(client.clone(), ActorKind::Raw(0));
+        self.open(client, ActorKind::Raw(0))
+    }
+
+    /// A new actor that is a client and nothing more begins to run.
+    pub(super) fn open(&mut self, client: &ActorName, kind: ActorKind) -> usize {
+        let place = self.add_actor(client.clone(), kind);
         if let Some(actor) = self.actors.get_mut(place) {
             actor.process = 1;
         }
@@ -80,7 +84,7 @@ fn message(request: &RawRequest) -> (i16, Request) {
                 member_id: member_id.clone(),
                 group_instance_id: group_instance_id.clone(),
                 retention_time_ms: -1,
-                topics: topics(offsets),
+                topics: commit_topics(offsets),
             };
             (OFFSET_COMMIT_VERSION, request.into())
         }
@@ -100,24 +104,4 @@ fn message(request: &RawRequest) -> (i16, Request) {
             (LEAVE_GROUP_VERSION, request.into())
         }
     }
-}
-
-fn topics(offsets: &BTreeMap<TopicPartition, Offset>) -> Vec<OffsetCommitRequestTopic> {
-    let mut topics: Vec<OffsetCommitRequestTopic> = Vec::new();
-    for (partition, offset) in offsets {
-        let entry = OffsetCommitRequestPartition {
-            partition_index: partition.partition,
-            committed_offset: *offset,
-            committed_leader_epoch: -1,
-            committed_metadata: Some("".into()),
-        };
-        match topics.last_mut() {
-            Some(topic) if topic.name == partition.topic => topic.partitions.push(entry),
-            _ => topics.push(OffsetCommitRequestTopic {
-                name: partition.topic.clone(),
-                partitions: vec![entry],
-            }),
-        }
-    }
-    topics
 }

@@ -443,6 +443,9 @@ pub enum OnPoison {
     Retry,
     /// It logs it and goes on with the next.
     Skip,
+    /// It sends it to the topic `<topic>-retry`, waits until it is there, and goes on with the next. The
+    /// topic is created at its first use, with as many partitions as the record's own has.
+    RetryTopic,
 }
 
 /// What an application does when a call of its client throws.

@@ -129,7 +129,10 @@ impl Actor {
     fn feed_mut(&mut self) -> Option<&mut Feed> {
         match &mut self.kind {
             ActorKind::Feed(feed) => Some(feed),
-            ActorKind::Consumer(_) | ActorKind::Producer(_) | ActorKind::Raw(_) => None,
+            ActorKind::Consumer(_)
+            | ActorKind::Producer(_)
+            | ActorKind::Raw(_)
+            | ActorKind::Tool(_) => None,
         }
     }
 }

@@ -4,8 +4,8 @@ use crate::kafka::api::visit::{TaggedField, Visited, Visitor};
 use crate::kafka::api::{ApiKey, Request, Response};
 use crate::kafka::error::ErrorCode;
 use crate::kafka::fact::{
-    Callback, CommitKind, Exception, GroupState, GroupWhy, MemberState, Membership, Party,
-    PositionCause, ReleaseCause, RemovalCause, StopCause, Why,
+    AdminRefusal, AdminTask, Callback, CommitKind, Exception, GroupState, GroupWhy, MemberState,
+    Membership, Party, PositionCause, ReleaseCause, RemovalCause, StopCause, Why,
 };
 use crate::kafka::ids::{
     ActorName, BrokerId, Bytes, ClientId, ConnectionId, Generation, GroupId, GroupInstanceId,
@@ -245,6 +245,38 @@ impl Field for GroupWhy {
                 write_tagged("AssignmentNotStored", &[error], out);
             }
             plain => write_tagged(&format!("{plain:?}"), &[], out),
+        }
+    }
+}
+
+impl Field for AdminTask {
+    fn write(&self, out: &mut String) {
+        match self {
+            AdminTask::ResetOffsets(group) => write_tagged("ResetOffsets", &[group], out),
+            AdminTask::DeleteOffsets(group, topic) => {
+                write_tagged("DeleteOffsets", &[group, topic], out);
+            }
+            AdminTask::DeleteGroup(group) => write_tagged("DeleteGroup", &[group], out),
+            AdminTask::RemoveMember(group, member) => {
+                write_tagged("RemoveMember", &[group, member], out);
+            }
+            AdminTask::DeleteTopic(topic) => write_tagged("DeleteTopic", &[topic], out),
+            AdminTask::DeleteRecords(partition) => {
+                write_tagged("DeleteRecords", &[partition], out);
+            }
+        }
+    }
+}
+
+impl Field for AdminRefusal {
+    fn write(&self, out: &mut String) {
+        match self {
+            AdminRefusal::Error(error) => error.write(out),
+            AdminRefusal::GroupActive(state) => write_tagged("GroupActive", &[state], out),
+            AdminRefusal::NoCommittedOffset(partition) => {
+                write_tagged("NoCommittedOffset", &[partition], out);
+            }
+            AdminRefusal::Timeout => write_tagged("Timeout", &[], out),
         }
     }
 }

@@ -34,6 +34,7 @@ pub(super) fn write_kind(kind: &FactKind, out: &mut String) {
         ResponseReceived { exchange };
         MessageLost { exchange };
         PartitionCreated { partition, leader };
+        PartitionDeleted { partition };
         Append { partition, base, next, max_timestamp_ms };
         HwAdvance { partition, offset };
         LogStartAdvance { partition, offset };
@@ -54,12 +55,15 @@ pub(super) fn write_kind(kind: &FactKind, out: &mut String) {
         PositionSet { member, partition, offset, cause };
         Deliver { member, partition, base, next };
         Done { member, partition, base, next };
+        GivenUp { member, partition, offset };
+        Forwarded { member, partition, offset, to, to_offset };
         CommitStarted { member, kind, offsets };
         CommitFinished { member, kind, error };
         SubscriptionChanged { member, topics, pattern };
         PauseChanged { member, partition, paused };
         PollTimeoutExpired { member };
         Thrown { actor, process, exception };
+        AdminFinished { actor, task, refusal };
         RecordAccumulated { actor, partition, key };
         BatchSent { actor, partition, records, attempt };
         BatchAcknowledged { actor, partition, records, base };

@@ -149,7 +149,7 @@ impl Actor {
             process: self.process,
             is_frozen: self.is_frozen,
             role: match &self.kind {
-                ActorKind::Raw(_) => return None,
+                ActorKind::Raw(_) | ActorKind::Tool(_) => return None,
                 ActorKind::Producer(producer) => {
                     let running = producer.running.as_ref();
                     Role::Producer {

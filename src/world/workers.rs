@@ -83,13 +83,24 @@ impl Pool {
     /// A thread takes the record that waits longest.
     pub fn start(&mut self, ends: WakeKey, set_by: FactId) {
         if let Some((partition, offset)) = self.take() {
-            self.jobs.push(Job {
-                partition,
-                offset,
-                ends,
-                set_by,
-            });
+            self.start_with(partition, offset, ends, set_by);
         }
+    }
+
+    /// A thread takes this record.
+    pub fn start_with(
+        &mut self,
+        partition: TopicPartition,
+        offset: Offset,
+        ends: WakeKey,
+        set_by: FactId,
+    ) {
+        self.jobs.push(Job {
+            partition,
+            offset,
+            ends,
+            set_by,
+        });
     }
 
     /// When the first thread is done.

@@ -7,7 +7,7 @@ use regroup::scenario::{
     LogFile, MemberFile, MessageKind, Preset, ScenarioFile, SpreadFile, Text, TimingFile,
     VariantFile, WireFile,
 };
-use regroup::world::command::{Act, Command, FaultKind, RawRequest, Rollout};
+use regroup::world::command::{Act, AdminAct, Command, FaultKind, RawRequest, ResetTo, Rollout};
 use regroup::world::setup::{
     ApplicationSpec, BrokerVersion, Busy, ClientFlavour, CommitStyle, ConsumerSpec, Coordinator,
     Keys, LinkSpec, OnException, OnPoison, PollStyle, ProducerSpec, Reads, TopicSpec, Workers,
@@ -88,7 +88,7 @@ fn the_schema_has_every_field_and_variant_and_no_other() {
             FeedFile ProducerSpec ConsumerFile ConsumerSpec ApplicationSpec Busy Workers GroupFile
             MemberFile Act ExpectFile EventFile WireFile;
         hold_enum: Coordinator BrokerVersion Preset ClientFlavour SpreadFile Keys Reads PollStyle CommitStyle
-            OnPoison OnException Command RawRequest Rollout FaultKind EventKind Field MessageKind;
+            OnPoison OnException Command AdminAct ResetTo RawRequest Rollout FaultKind EventKind Field MessageKind;
     }
 }
 

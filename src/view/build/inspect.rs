@@ -131,8 +131,11 @@ fn consumer(sources: Sources<'_>, names: &Names, actor: &ActorView<'_>) -> Optio
             actor: actor.name.clone(),
             owner: *names.owners.get(actor.name)?,
             is_running: running.is_some(),
-            handler_ms: spec.application.time_per_record.as_ms(),
-            commit: spec.application.commit,
+            application: spec.application.clone(),
+            group: spec
+                .configs
+                .get("group.id")
+                .map_or_else(GroupId::default, |id| (&**id).into()),
             instance_id: spec
                 .configs
                 .get("group.instance.id")
@@ -195,6 +198,14 @@ fn producer(sources: Sources<'_>, actor: &ActorView<'_>) -> Option<Thing> {
             keys: source.keys,
             size_bytes: source.size_bytes,
             is_client: source.is_client,
+            is_alive: matches!(
+                &actor.role,
+                Role::Producer {
+                    producer: Some(_),
+                    ..
+                }
+            ),
+            is_frozen: actor.is_frozen,
         },
         title: actor.name.as_str().into(),
         rows: vec![(Label::Written, text(produced.acknowledged))],
@@ -240,7 +251,10 @@ fn partition_thing(
         rows.extend(reading_rows(sources, &group, partition, entry));
     }
     Some(Thing {
-        kind: ThingKind::Partition(partition.clone()),
+        kind: ThingKind::Partition {
+            partition: partition.clone(),
+            log_end: log.end.0,
+        },
         title: text(partition),
         rows,
         configs: Rc::new([]),
@@ -277,6 +291,7 @@ fn reading_rows(
             Label::Duplicates,
             text(entry.deliveries.duplicates().deliveries()),
         ),
+        (Label::Forwarded, text(entry.deliveries.forwarded())),
         (Label::Unowned, text(entry.ownership.unowned(sources.now()))),
     ]
 }
@@ -321,6 +336,15 @@ fn group_thing(sources: Sources<'_>, names: &Names, id: &GroupId) -> Option<Thin
             id: id.clone(),
             strategy: strategy(sources, id),
             vote: found.map_or_else(Vote::default, |(_, group)| vote(sources, names, id, group)),
+            topics: ledger.map_or(Vec::new(), |ledger| {
+                let topics = ledger.topics().iter();
+                topics.cloned().collect()
+            }),
+            static_members: found.map_or(Vec::new(), |(_, group)| {
+                let members = group.members();
+                let ids = members.filter_map(|member| member.group_instance_id());
+                ids.map(|id| id.as_str().into()).collect()
+            }),
         },
         title: id.as_str().into(),
         rows,
@@ -392,6 +416,7 @@ fn is_about(kind: &FactKind, selection: &Selection) -> bool {
             FactKind::Acquire { partition, .. }
             | FactKind::Release { partition, .. }
             | FactKind::PositionSet { partition, .. }
+            | FactKind::LogStartAdvance { partition, .. }
             | FactKind::PartitionCreated { partition, .. } => partition == chosen,
             _ => false,
         },
