@@ -156,7 +156,7 @@ pub static ENGLISH: Catalogue = Catalogue {
         ThingKind::Group { .. } => format!("group {title}"),
         ThingKind::Consumer { .. }
         | ThingKind::Producer { .. }
-        | ThingKind::Partition(_)
+        | ThingKind::Partition { .. }
         | ThingKind::Message => title.to_string(),
     },
     label,
@@ -174,6 +174,7 @@ pub static ENGLISH: Catalogue = Catalogue {
         "async" => "async, after the batch",
         "before" => "before processing",
         "resend" => "async, naive resend",
+        "guard" => "async, resend guarded by a sequence number",
         _ => "as configured",
     },
     static_member: "static member",
@@ -232,6 +233,7 @@ pub static ENGLISH: Catalogue = Catalogue {
 
     lab: &super::lab_en::ENGLISH,
     messages: &super::messages_en::ENGLISH,
+    admin: &super::en_admin::ENGLISH,
 
     nothing_to_undo: "There is nothing to undo: Undo brings back the future that an act in the past has dropped.",
     slowest: "It does not go slower.",
@@ -302,6 +304,7 @@ const fn label(label: Label) -> &'static str {
         Label::Lag => "committed lag",
         Label::Delivered => "delivered",
         Label::Duplicates => "duplicates",
+        Label::Forwarded => "Sent to a retry topic",
         Label::Unowned => "time without an owner",
         Label::Rebalances => "rebalances",
         Label::StopTheWorld => "stood still for",

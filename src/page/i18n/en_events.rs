@@ -1,6 +1,7 @@
 //! English: what happened, why, and what cannot be done.
 
 use super::by_topic;
+use super::en_admin;
 use crate::kafka::config::{ConfigError, Takes};
 use crate::view::event::Event;
 use crate::view::{
@@ -88,6 +89,9 @@ pub fn event(event: &Event) -> String {
             "Partition {partition} exists from now on; broker {} leads it.",
             leader.0
         ),
+        FactKind::PartitionDeleted { partition } => {
+            format!("Partition {partition} is gone, with its records.")
+        }
         FactKind::Append {
             partition,
             base,
@@ -238,6 +242,24 @@ pub fn event(event: &Event) -> String {
             base.0,
             next.0 - 1
         ),
+        FactKind::GivenUp {
+            member,
+            partition,
+            offset,
+        } => format!(
+            "{} cannot handle offset {} of {partition}, and goes on without it.",
+            member.actor, offset.0
+        ),
+        FactKind::Forwarded {
+            member,
+            partition,
+            offset,
+            to,
+            to_offset,
+        } => format!(
+            "{} cannot handle offset {} of {partition} and sends it to {to}, where it is offset {}.",
+            member.actor, offset.0, to_offset.0
+        ),
         FactKind::CommitStarted { member, kind, .. } => {
             format!("{} commits ({}).", member.actor, commit(*kind))
         }
@@ -287,6 +309,7 @@ pub fn event(event: &Event) -> String {
             exception: thrown,
             ..
         } => format!("{actor}: {}.", exception(thrown)),
+        FactKind::AdminFinished { task, refusal, .. } => en_admin::finished(task, refusal.as_ref()),
         FactKind::RecordAccumulated {
             actor, partition, ..
         } => format!("{actor} has a record for {partition}."),
@@ -541,6 +564,7 @@ pub fn command(command: &Command) -> String {
                 format!("{client} removes static members from the group {group}.")
             }
         },
+        Command::Admin(act) => en_admin::act(act),
         Command::Fault { api, what, .. } => match what {
             FaultKind::DropRequest => format!("The next {api} will be dropped."),
             FaultKind::HoldRequest { length } => {

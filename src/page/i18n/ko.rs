@@ -150,7 +150,7 @@ pub static KOREAN: Catalogue = Catalogue {
         ThingKind::Group { .. } => format!("그룹 {title}"),
         ThingKind::Consumer { .. }
         | ThingKind::Producer { .. }
-        | ThingKind::Partition(_)
+        | ThingKind::Partition { .. }
         | ThingKind::Message => title.to_string(),
     },
     label,
@@ -168,6 +168,7 @@ pub static KOREAN: Catalogue = Catalogue {
         "async" => "비동기, 배치마다",
         "before" => "처리 전 커밋",
         "resend" => "비동기, 무조건 재전송",
+        "guard" => "비동기, 순번 확인 후 재전송",
         _ => "설정에 따름",
     },
     static_member: "정적 멤버",
@@ -222,6 +223,7 @@ pub static KOREAN: Catalogue = Catalogue {
 
     lab: &super::lab_ko::KOREAN,
     messages: &super::messages_ko::KOREAN,
+    admin: &super::ko_admin::KOREAN,
 
     nothing_to_undo: "취소할 것이 없습니다. 실행 취소는 과거에서 조작하여 버려진 이후 기록을 되살립니다.",
     slowest: "가장 느린 배속입니다.",
@@ -292,6 +294,7 @@ const fn label(label: Label) -> &'static str {
         Label::Lag => "커밋 랙",
         Label::Delivered => "전달",
         Label::Duplicates => "중복",
+        Label::Forwarded => "재시도 토픽으로 보냄",
         Label::Unowned => "소유자 없던 시간",
         Label::Rebalances => "리밸런스",
         Label::StopTheWorld => "멈춘 시간",

@@ -1,6 +1,7 @@
 //! Korean: what happened, why, and what cannot be done.
 
 use super::by_topic;
+use super::ko_admin;
 use crate::kafka::config::{ConfigError, Takes};
 use crate::scenario::{BadScenario, Complaint};
 use crate::view::event::Event;
@@ -90,6 +91,9 @@ pub fn event(event: &Event) -> String {
             "{partition} 파티션이 생겼습니다. 리더는 브로커 {}입니다.",
             leader.0
         ),
+        FactKind::PartitionDeleted { partition } => {
+            format!("{partition} 파티션이 레코드와 함께 사라졌습니다.")
+        }
         FactKind::Append {
             partition,
             base,
@@ -241,6 +245,24 @@ pub fn event(event: &Event) -> String {
             base.0,
             next.0 - 1
         ),
+        FactKind::GivenUp {
+            member,
+            partition,
+            offset,
+        } => format!(
+            "{} 컨슈머가 {partition} 파티션의 오프셋 {} 레코드를 처리하지 못해 건너뜁니다.",
+            member.actor, offset.0
+        ),
+        FactKind::Forwarded {
+            member,
+            partition,
+            offset,
+            to,
+            to_offset,
+        } => format!(
+            "{} 컨슈머가 {partition} 파티션의 오프셋 {} 레코드를 처리하지 못해 {to} 파티션에 오프셋 {} 레코드로 보냈습니다.",
+            member.actor, offset.0, to_offset.0
+        ),
         FactKind::CommitStarted { member, kind, .. } => {
             format!("{}: 커밋 시작 ({}).", member.actor, commit(*kind))
         }
@@ -290,6 +312,7 @@ pub fn event(event: &Event) -> String {
             exception: thrown,
             ..
         } => format!("{actor}: {}.", exception(thrown)),
+        FactKind::AdminFinished { task, refusal, .. } => ko_admin::finished(task, refusal.as_ref()),
         FactKind::RecordAccumulated {
             actor, partition, ..
         } => format!("{actor}: {partition} 레코드 누적."),
@@ -530,6 +553,7 @@ pub fn command(command: &Command) -> String {
                 format!("조작: {client}에서 {group} 그룹의 정적 멤버 제거.")
             }
         },
+        Command::Admin(act) => ko_admin::act(act),
         Command::Fault { api, what, .. } => match what {
             FaultKind::DropRequest => format!("조작: 다음 {api} 요청 버리기."),
             FaultKind::HoldRequest { length } => {

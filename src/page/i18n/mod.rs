@@ -4,9 +4,12 @@
 //! own names (states, errors, configurations, APIs) are not translated. No sentence is glued from
 //! parts elsewhere. A third language is one more file and one more line in [`Language`].
 
+mod admin;
 mod en;
+mod en_admin;
 mod en_events;
 mod ko;
+mod ko_admin;
 mod ko_events;
 mod ko_form;
 mod lab;
@@ -19,6 +22,7 @@ mod terms;
 mod terms_en;
 mod terms_ko;
 
+pub use admin::AdminTexts;
 pub use lab::LabTexts;
 pub use messages::MessagesTexts;
 pub use terms::Term;
@@ -245,6 +249,8 @@ pub struct Catalogue {
 
     // The assignor lab
     pub lab: &'static LabTexts,
+    // Administrators and programs
+    pub admin: &'static AdminTexts,
 
     // Messages
     pub messages: &'static MessagesTexts,

@@ -1,6 +1,7 @@
 //! What may be done to a group or a topic.
 
 use super::ThingProps;
+use super::admin::{GroupTools, TopicTools};
 use super::field::{ChoiceField, Field};
 use crate::kafka::config::ASSIGNORS;
 use crate::page::context::{send, use_dispatch, use_text};
@@ -21,7 +22,14 @@ const BALLOTS_SHOWN: usize = 12;
 pub fn GroupControls(props: &ThingProps) -> Html {
     let t = use_text();
     let dispatch = use_dispatch();
-    let ThingKind::Group { id, strategy, vote } = &props.thing.kind else {
+    let ThingKind::Group {
+        id,
+        strategy,
+        vote,
+        topics,
+        static_members,
+    } = &props.thing.kind
+    else {
         return Html::default();
     };
     let chosen = use_state(|| None::<Vec<Rc<str>>>);
@@ -78,6 +86,7 @@ pub fn GroupControls(props: &ThingProps) -> Html {
                 <button class="button" onclick={send(&dispatch, Intent::AddConsumer(id.clone()))}>{ t.add_consumer }</button>
             </section>
             <VoteTable vote={vote.clone()} />
+            <GroupTools group={id.clone()} topics={topics.clone()} static_members={static_members.clone()} />
         </>
     }
 }
@@ -170,9 +179,12 @@ pub fn TopicControls(props: &ThingProps) -> Html {
         })
     };
     html! {
-        <section class="section">
-            <h3>{ t.add_partitions }</h3>
-            <Field label={t.partitions_in_all} value={partitions.to_string()} is_number=true {onchange} />
-        </section>
+        <>
+            <section class="section">
+                <h3>{ t.add_partitions }</h3>
+                <Field label={t.partitions_in_all} value={partitions.to_string()} is_number=true {onchange} />
+            </section>
+            <TopicTools topic={name.clone()} />
+        </>
     }
 }

@@ -1,5 +1,6 @@
 //! The inspector: one thing closely, and why it is as it is.
 
+mod admin;
 mod configs;
 mod consumer;
 mod field;
@@ -16,6 +17,7 @@ use super::views::EventLine;
 use crate::view::event::Event;
 use crate::view::inspect::{Inspector, Label, Thing, ThingKind};
 use crate::view::stage::Stage;
+use admin::PartitionTools;
 use configs::ConfigList;
 use consumer::ConsumerControls;
 use group::{GroupControls, TopicControls};
@@ -119,9 +121,10 @@ fn Controls(props: &ThingProps) -> Html {
         ThingKind::Group { id, .. } => {
             html! { <GroupControls key={id.as_str()} thing={props.thing.clone()} /> }
         }
-        ThingKind::Broker | ThingKind::Partition(_) | ThingKind::Event | ThingKind::Message => {
-            Html::default()
+        ThingKind::Partition { partition, log_end } => {
+            html! { <PartitionTools partition={partition.clone()} log_end={*log_end} /> }
         }
+        ThingKind::Broker | ThingKind::Event | ThingKind::Message => Html::default(),
     }
 }
 

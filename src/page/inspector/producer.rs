@@ -3,7 +3,7 @@
 use super::ThingProps;
 use super::field::Field;
 use crate::kafka::time::Duration;
-use crate::page::context::{use_dispatch, use_text};
+use crate::page::context::{send, use_dispatch, use_text};
 use crate::page::store::Intent;
 use crate::view::inspect::ThingKind;
 use crate::world::command::Command;
@@ -30,6 +30,8 @@ pub fn ProducerControls(props: &ThingProps) -> Html {
         keys,
         size_bytes,
         is_client,
+        is_alive,
+        is_frozen,
         ..
     } = &props.thing.kind
     else {
@@ -70,6 +72,9 @@ pub fn ProducerControls(props: &ThingProps) -> Html {
             size_bytes: value.parse().ok()?,
         })
     }));
+    let act = |label: &'static str, command: Command| {
+        html! { <button class="button" onclick={send(&dispatch, Intent::Do(command))}>{ label }</button> }
+    };
     html! {
         <section class="section">
             <h3>{ t.records }</h3>
@@ -78,6 +83,17 @@ pub fn ProducerControls(props: &ThingProps) -> Html {
                 <Field label={t.different_keys} value={count.to_string()} placeholder={t.no_keys} is_number=true onchange={set_count} />
                 <Field label={t.hot_key} value={hot.to_string()} unit="%" is_number=true onchange={set_hot} />
                 <Field label={t.record_size} value={size_bytes.to_string()} unit={t.bytes} is_number=true onchange={set_size} />
+            }
+            if *is_alive {
+                <div class="button-row">
+                    { act(t.kill, Command::Kill { actor: actor.clone() }) }
+                    if *is_frozen {
+                        { act(t.thaw, Command::Thaw { actor: actor.clone() }) }
+                    } else {
+                        { act(t.freeze, Command::Freeze { actor: actor.clone() }) }
+                        { act(t.restart, Command::Restart { actor: actor.clone(), configs: Default::default() }) }
+                    }
+                </div>
             }
         </section>
     }
