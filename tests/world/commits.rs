@@ -82,3 +82,24 @@ fn where_the_commit_stands_decides_what_a_crash_costs() {
     let every = crash_mid_batch(CommitStyle::SyncEvery { records: 100 });
     assert_eq!(every, (Some(1_300), 1_320));
 }
+
+#[test]
+fn a_commit_on_close_makes_up_for_the_asynchronous_ones() {
+    let play = |commit_on_close| {
+        let mut setup = ideal(1);
+        feed(&mut setup);
+        let mut spec = consumer("c1", &[("enable.auto.commit", "false")]);
+        spec.application = ApplicationSpec {
+            commit: Some(CommitStyle::AsyncEvery { records: 10 }),
+            commit_on_close,
+            ..ApplicationSpec::default()
+        };
+        group(&mut setup, 1, 0, &[(spec, &[0])]);
+        let mut play = Play::new(setup);
+        let close = regroup::world::command::Command::Close { actor: "c1".into() };
+        play.act(5_500, close).to(5_500);
+        play.committed(0)
+    };
+    assert_eq!(play(false), Some(50));
+    assert_eq!(play(true), Some(55));
+}

@@ -1,10 +1,14 @@
 //! Whole worlds: broker, clients, network and programs together, in virtual time.
 
+mod admin;
 mod commits;
 mod failures;
 mod fresh_group;
+mod poison;
 mod producers;
 mod random;
 mod rebalances;
+mod recount;
+mod retention;
 mod static_members;
 mod support;

@@ -15,9 +15,9 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use regroup::form::Form;
 use regroup::kafka::broker::{Coverage, GroupEvent};
 use regroup::kafka::fact::GroupState;
-use regroup::kafka::ids::{BrokerId, GroupId, TopicPartition};
+use regroup::kafka::ids::{BrokerId, GroupId, Offset, TopicPartition};
 use regroup::kafka::time::{Duration, Instant};
-use regroup::world::command::{Act, Command, FaultKind};
+use regroup::world::command::{Act, AdminAct, Command, FaultKind, RawRequest, ResetTo};
 use regroup::world::setup::{
     ApplicationSpec, BrokerSpec, CommitStyle, ConsumerSpec, ConsumerStart, FeedSpec, Reads, Setup,
     Spread, Timing,
@@ -30,11 +30,79 @@ const SCENARIOS: u32 = 400;
 /// Time in which a group must have settled after the last act.
 const SETTLES_MS: i64 = 240_000;
 
+type Pairs = (&'static [GroupEvent], &'static [GroupState], &'static str);
+
+/// Pairs that these scenarios do not reach, or too seldom to count on it, and why. The coordinator's own
+/// tables reach every one of them.
+const LEFT_OUT: &[Pairs] = {
+    use GroupEvent::*;
+    use GroupState::*;
+    const ALL: &[GroupState] = &[Empty, PreparingRebalance, CompletingRebalance, Stable];
+    &[
+        (&[JoinOneStep], ALL, "clients of today join in two steps"),
+        (
+            &[JoinInconsistent, SyncInconsistent],
+            ALL,
+            "all consumers of a scenario have the same assignors",
+        ),
+        (&[JoinFull], ALL, "group.max.size is not set"),
+        (
+            &[LeavePending, PendingExpired],
+            ALL,
+            "a client comes back with its id as soon as it has it",
+        ),
+        (
+            &[JoinFenced, SyncFenced, LeaveFenced],
+            ALL,
+            "a process that was replaced learns it from a heartbeat or commit, and ends",
+        ),
+        (
+            &[JoinFollowerSame],
+            &[PreparingRebalance, CompletingRebalance],
+            "a follower that has joined waits for its answer",
+        ),
+        (
+            &[
+                SyncIllegalGeneration,
+                HeartbeatIllegalGeneration,
+                CommitIllegalGeneration,
+            ],
+            &[PreparingRebalance, CompletingRebalance, Stable, Dead],
+            "takes a member that slept through a whole rebalance and stayed a member",
+        ),
+        (
+            &[
+                JoinUnknownMember,
+                SyncUnknownMember,
+                HeartbeatUnknownMember,
+                HeartbeatFenced,
+                CommitMember,
+                CommitFenced,
+                SessionSatisfied,
+                SyncTimeout,
+            ],
+            &[CompletingRebalance],
+            "the leader needs 20 ms at most, and nobody else asks in that time",
+        ),
+        (
+            &[OffsetExpired],
+            &[Empty, Stable],
+            "a scenario ends when its group is Empty; members subscribe to the only topic",
+        ),
+        (
+            &[JoinUnknownMember, SyncUnknownMember, HeartbeatUnknownMember],
+            &[Dead],
+            "nobody has an id in a group that was removed",
+        ),
+    ]
+};
+
 /// A scenario before it has names.
 #[derive(Clone, Debug)]
-struct Plan {
+pub struct Plan {
     seed: u64,
     is_ideal: bool,
+    offsets_expire: bool,
     partitions: i32,
     assignor: &'static str,
     consumers: Vec<Member>,
@@ -60,6 +128,11 @@ enum Deed {
     EnforceRebalance(usize),
     AddPartitions(i32),
     Fault(Option<usize>, &'static str, FaultKind),
+    /// A second process with the `group.instance.id` of another.
+    Twin(usize),
+    RemoveMember(usize),
+    ResetOffsets,
+    CommitFromOutside,
 }
 
 const ASSIGNORS: &[&str] = &[
@@ -113,6 +186,7 @@ fn fault() -> impl Strategy<Value = Deed> {
 
 fn deed() -> impl Strategy<Value = Deed> {
     let who = 0_usize..6;
+    let (twin, removed) = (who.clone(), who.clone());
     prop_oneof![
         3 => member().prop_map(Deed::Add),
         3 => who.clone().prop_map(Deed::Close),
@@ -123,24 +197,29 @@ fn deed() -> impl Strategy<Value = Deed> {
         1 => (who.clone(), 1_i64..15_000).prop_map(|(who, ms)| Deed::Stall(who, ms)),
         1 => who.prop_map(Deed::EnforceRebalance),
         1 => (1_i32..3).prop_map(Deed::AddPartitions),
+        1 => twin.prop_map(Deed::Twin),
+        1 => removed.prop_map(Deed::RemoveMember),
+        1 => Just(Deed::ResetOffsets),
+        1 => Just(Deed::CommitFromOutside),
         2 => fault(),
     ]
 }
 
-fn plan() -> impl Strategy<Value = Plan> {
+pub fn plan() -> impl Strategy<Value = Plan> {
     let gap = prop_oneof![2 => Just(0_i64), 3 => 1_i64..300, 3 => 300_i64..9_000];
     (
         any::<u64>(),
-        any::<bool>(),
+        (any::<bool>(), any::<bool>()),
         1_i32..6,
         proptest::sample::select(ASSIGNORS),
         proptest::collection::vec(member(), 1..4),
         proptest::collection::vec((gap, deed()), 1..14),
     )
         .prop_map(
-            |(seed, is_ideal, partitions, assignor, consumers, acts)| Plan {
+            |(seed, (is_ideal, offsets_expire), partitions, assignor, consumers, acts)| Plan {
                 seed,
                 is_ideal,
+                offsets_expire,
                 partitions,
                 assignor,
                 consumers,
@@ -185,7 +264,7 @@ fn spec(number: usize, member: Member, assignor: &str) -> ConsumerSpec {
     }
 }
 
-fn setup(plan: &Plan) -> Setup {
+pub fn setup(plan: &Plan) -> Setup {
     let mut setup = ideal(plan.partitions);
     setup.seed = plan.seed;
     if !plan.is_ideal {
@@ -196,6 +275,10 @@ fn setup(plan: &Plan) -> Setup {
     }
     for broker in setup.brokers.values_mut() {
         broker.config.group_initial_rebalance_delay_ms = 1_000;
+        if plan.offsets_expire {
+            broker.config.offsets_retention_minutes = 1;
+            broker.config.offsets_retention_check_interval_ms = 5_000;
+        }
     }
     for (number, member) in plan.consumers.iter().enumerate() {
         setup.consumers.push(ConsumerStart {
@@ -217,7 +300,7 @@ fn setup(plan: &Plan) -> Setup {
 }
 
 /// The acts of a plan as commands. `Add` gives names; the others go to whom there is.
-fn commands(plan: &Plan) -> Vec<Act> {
+pub fn commands(plan: &Plan) -> Vec<Act> {
     let (mut at, mut count) = (Instant::ZERO, plan.consumers.len());
     let mut total = plan.partitions;
     let mut acts = Vec::new();
@@ -252,6 +335,46 @@ fn commands(plan: &Plan) -> Vec<Act> {
                     total,
                 }
             }
+            Deed::Twin(who) => {
+                let is_static = Member {
+                    is_static: true,
+                    auto_commit: true,
+                    time_per_record_ms: 0,
+                };
+                let mut consumer = spec(count, is_static, plan.assignor);
+                let of: regroup::kafka::ids::ActorName = name(*who);
+                let instance = of.as_str().into();
+                consumer
+                    .configs
+                    .insert("group.instance.id".into(), instance);
+                count += 1;
+                Command::AddConsumers {
+                    consumers: vec![consumer],
+                }
+            }
+            Deed::RemoveMember(who) => {
+                let of: regroup::kafka::ids::ActorName = name(*who);
+                Command::Admin(AdminAct::RemoveMember {
+                    group: "g".into(),
+                    group_instance_id: of.as_str().into(),
+                })
+            }
+            Deed::ResetOffsets => Command::Admin(AdminAct::ResetOffsets {
+                group: "g".into(),
+                topic: Some("orders".into()),
+                partitions: Vec::new(),
+                to: ResetTo::Earliest,
+            }),
+            Deed::CommitFromOutside => Command::Send {
+                client: "tool".into(),
+                request: RawRequest::OffsetCommit {
+                    group: "g".into(),
+                    member_id: "".into(),
+                    group_instance_id: None,
+                    generation: -1,
+                    offsets: [(TopicPartition::new("orders", 0), Offset(0))].into(),
+                },
+            },
             Deed::Fault(who, api, what) => Command::Fault {
                 actor: who.map(name),
                 api: (*api).into(),
@@ -326,10 +449,11 @@ fn unsettled(world: &World, plan: &Plan, is_drained: bool) -> Option<String> {
         ));
     }
     let has_static = plan.consumers.iter().any(|member| member.is_static)
-        || plan
-            .acts
-            .iter()
-            .any(|(_, deed)| matches!(deed, Deed::Add(member) if member.is_static));
+        || plan.acts.iter().any(|(_, deed)| match deed {
+            Deed::Add(member) => member.is_static,
+            Deed::Twin(_) => true,
+            _ => false,
+        });
     let topic = world.cluster().topics.get("orders")?;
     for number in 0..i32::try_from(topic.partitions.len()).unwrap_or(0) {
         if has_static && number >= plan.partitions {
@@ -424,7 +548,18 @@ fn whatever_was_done_the_group_settles_owns_everything_and_catches_up() {
     if let Err(error) = outcome {
         panic!("{error}");
     }
-    assert!(reached.iter().any(|pair| pair.1 == GroupEvent::ALL[0]));
+    if cases >= SCENARIOS {
+        let mut left_out = Coverage::default();
+        for (events, states, _) in LEFT_OUT {
+            let pairs = events.iter().flat_map(|event| {
+                let states = states.iter();
+                states.map(move |state| (*state, *event))
+            });
+            pairs.for_each(|(state, event)| left_out.insert(state, event));
+        }
+        let surprising = missed.without(&left_out);
+        assert!(surprising.is_empty(), "no longer reached: {surprising:?}");
+    }
 }
 
 #[test]
