@@ -111,6 +111,7 @@ for (const language of ["en", "ko"]) {
     assert.match(await page.locator(".capture .request").nth(1).textContent(), /27 REBALANCE_IN_PROGRESS/);
     await page.locator(".capture .request").nth(1).click();
     await page.locator(".capture .leaf", { hasText: "27 REBALANCE_IN_PROGRESS" }).waitFor();
+    await page.locator(".paste:not([open])").waitFor();
     await page.getByText(text.paste).click();
     await area.fill("00 zz");
     await page.getByRole("button", { name: text.read, exact: true }).click();

@@ -33,7 +33,7 @@ pub(super) fn panel(
     let mut search = Search::new(sources, wish);
     let mut shown: Vec<Rc<Exchange>> = Vec::new();
     let mut has_older = false;
-    for (number, talk) in search.from_newest(wish.until.unwrap_or(u64::MAX)) {
+    for (number, talk) in search.newest_first(wish.until.unwrap_or(u64::MAX)) {
         if shown.len() == SHOWN_MOST {
             has_older = true;
             break;
@@ -107,7 +107,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn from_newest(&mut self, until: u64) -> impl Iterator<Item = (u64, &'a Talk)> {
+    fn newest_first(&mut self, until: u64) -> impl Iterator<Item = (u64, &'a Talk)> {
         let sources = self.sources;
         let talks = sources.chronicle.talks(..=until).rev();
         let happened = talks.skip_while(move |(_, talk)| talk.sent > sources.sums.last);
@@ -431,7 +431,7 @@ fn agreed(newest: Newest, release: Release) -> Vec<Agreed> {
 pub fn capture_file(sources: Sources<'_>, wish: &Wish) -> Vec<u8> {
     let mut search = Search::new(sources, wish);
     let found = search
-        .from_newest(wish.until.unwrap_or(u64::MAX))
+        .newest_first(wish.until.unwrap_or(u64::MAX))
         .take(WRITTEN_MOST);
     let mut facts: Vec<&Fact> = found
         .flat_map(|(_, talk)| {

@@ -76,7 +76,7 @@ fn bytes_of(
             push(word, piece);
             let trimmed = rest.trim_start();
             let blanks = rest.len() - trimmed.len();
-            let had_sixteen = piece.len() % 16 == 0;
+            let had_sixteen = piece.len().is_multiple_of(16);
             if blanks >= 2 && (had_sixteen || blanks > 2) {
                 break;
             }
