@@ -130,7 +130,8 @@ test("static membership is a switch with an instance id", async (t) => {
   await member(page, "c1").locator(".name").click();
   const toggle = page.getByRole("switch", { name: "static member" });
   await toggle.check();
-  const field = page.locator(".side").getByLabel("group.instance.id").last();
+  const field = page.locator(".side .field-row").filter({ hasText: "group.instance.id" }).first().locator("input");
+  await field.waitFor();
   assert.equal(await field.inputValue(), "c1");
   await toggle.uncheck();
   assert.equal(await toggle.isChecked(), false);
