@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -11,13 +12,19 @@ pub type Bytes = Rc<[u8]>;
 macro_rules! string_id {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Eq, Hash)]
+        #[derive(Clone, Eq)]
         pub struct $name(Rc<str>);
 
         // By text. Shared texts, which most are, need not be read for that.
         impl PartialEq for $name {
             fn eq(&self, other: &Self) -> bool {
                 Rc::ptr_eq(&self.0, &other.0) || self.0 == other.0
+            }
+        }
+
+        impl Hash for $name {
+            fn hash<H: Hasher>(&self, state: &mut H) {
+                self.0.hash(state);
             }
         }
 
