@@ -68,6 +68,7 @@ export const launch = () => chromium.launch({ executablePath: executablePath(), 
  * - `mounted`: false for pages that are not meant to come up
  * - `prepare`: `async (context)`, run before the page is opened
  * - `javaScriptEnabled`: false for a browser without scripts
+ * - `worker`: true for a page that may have its service worker
  * - `types`: the content types that the host knows, by extension
  *
  * Returns `{ page, context, server, problems }`. Unless the test itself empties `problems`, it fails
@@ -85,6 +86,7 @@ export async function openPage(t, options = {}) {
     prepare = async () => {},
     javaScriptEnabled = true,
     types = undefined,
+    worker = false,
   } = options;
   const server = await serve({ prefix: PREFIX, types });
   const browser = await launch();
@@ -103,6 +105,7 @@ export async function openPage(t, options = {}) {
     viewport: size,
     hasTouch: size.width < 600,
     javaScriptEnabled,
+    serviceWorkers: worker ? "allow" : "block",
   });
 
   const home = new URL(server.url).origin;

@@ -1,0 +1,58 @@
+// The pages that say what of Kafka is modelled, what is simplified or left out, and where in the source it is
+// said: made from static/modelled/modelled.json by each build.
+
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const source = fileURLToPath(new URL("../static/modelled/modelled.json", import.meta.url));
+
+const escaped = (text) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll(/`([^`]+)`/g, "<code>$1</code>");
+
+/** The page in one language. */
+export function page(content, language) {
+  const say = (text) => escaped(text[language]);
+  const other = language === "en" ? "ko" : "en";
+  const parts = content.parts.map(
+    (part) => `<section><h2>${say(part.title)}</h2><ul>
+${part.items.map((item) => `<li${item.source ? ` data-source="${item.source}"` : ""}>${say(item)}${item.source ? ` <small><code>${item.source}</code></small>` : ""}</li>`).join("\n")}
+</ul></section>`,
+  );
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${say(content.title)} · Regroup</title>
+<link rel="icon" href="data:,">
+<style>
+:root { color-scheme: light dark; --ground: light-dark(#f7f7f5, #121316); --ink: light-dark(#1b1d20, #e9e9e6); --quiet: light-dark(#5a5f66, #a9aeb6); --line: light-dark(#e4e4e0, #2a2d33); }
+body { margin: 0 auto; max-width: 46rem; padding: 2rem 1.5rem 4rem; background: var(--ground); color: var(--ink); font: 1rem/1.6 Inter, system-ui, "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans KR", sans-serif; overflow-wrap: anywhere; }
+:lang(ko) { word-break: keep-all; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.0625rem; margin: 2rem 0 0.5rem; }
+a { color: inherit; } li { margin-block: 0.4rem; } small { color: var(--quiet); }
+code { font-size: 0.875em; } nav { display: flex; justify-content: space-between; }
+</style>
+</head>
+<body>
+<nav><a href="../">Regroup</a><a href="./${other}.html" lang="${other}" hreflang="${other}">${other === "en" ? "English" : "한국어"}</a></nav>
+<main>
+<h1>${say(content.title)}</h1>
+${content.intro.map((text) => `<p>${say(text)}</p>`).join("\n")}
+${parts.join("\n")}
+</main>
+</body>
+</html>
+`;
+}
+
+/** Writes the pages of all languages below `folder`. */
+export function writePages(folder) {
+  const content = JSON.parse(readFileSync(source, "utf8"));
+  mkdirSync(path.join(folder, "modelled"), { recursive: true });
+  for (const language of ["en", "ko"]) {
+    writeFileSync(path.join(folder, "modelled", `${language}.html`), page(content, language));
+  }
+}
