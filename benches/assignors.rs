@@ -15,7 +15,7 @@ use regroup::kafka::assignor::server::{
 use regroup::kafka::assignor::{Assignor, ClusterTopics, Explain, MemberSubscription, assign};
 use regroup::kafka::ids::{MemberId, TopicName, Uuid};
 use regroup::kafka::protocol::StickyUserData;
-use std::collections::BTreeMap;
+use regroup::kafka::sorted::SortedMap;
 use std::hint::black_box;
 use std::rc::Rc;
 use std::time::Duration;
@@ -140,7 +140,7 @@ impl Group {
         subscriptions
     }
 
-    fn server_members(&self) -> (Vec<ServerMember>, BTreeMap<Uuid, ServerTopic>) {
+    fn server_members(&self) -> (Vec<ServerMember>, SortedMap<Uuid, ServerTopic>) {
         let mut numbers = Numbers(7);
         let ids: Vec<Uuid> = self
             .topics
@@ -229,7 +229,7 @@ fn bench_server(group: &mut BenchmarkGroup<CpuTime>, size: Size, equal: bool) {
         });
         targets().expect("all topics have metadata")
     };
-    let fresh: BTreeMap<_, _> = bench("fresh", &members).into_iter().collect();
+    let fresh: SortedMap<_, _> = bench("fresh", &members).into_iter().collect();
     for member in &mut members {
         member.target = fresh.get(&member.member_id).cloned().unwrap_or_default();
     }

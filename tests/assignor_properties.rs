@@ -14,6 +14,7 @@ use regroup::kafka::assignor::{
 };
 use regroup::kafka::ids::{GroupInstanceId, MemberId, TopicPartition, Uuid};
 use regroup::kafka::protocol::StickyUserData;
+use regroup::kafka::sorted::SortedMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -311,7 +312,7 @@ fn check_server_rounds(
             name: TOPICS[*topic].into(),
             partitions: shape.partitions[*topic],
         };
-        let topics: BTreeMap<Uuid, ServerTopic> = known
+        let topics: SortedMap<Uuid, ServerTopic> = known
             .iter()
             .map(|index| (ids[*index], topic(index)))
             .collect();

@@ -11,6 +11,7 @@ const VOCABULARY: &[&str] = &[
     "kafka::time",
     "kafka::error",
     "kafka::record",
+    "kafka::sorted",
     "kafka::api",
     "kafka::config",
     "kafka::cluster",
@@ -41,6 +42,7 @@ const LAYERS: &[Layer] = &[
     layer("kafka::time", &[VOCABULARY]),
     layer("kafka::error", &[VOCABULARY]),
     layer("kafka::record", &[VOCABULARY]),
+    layer("kafka::sorted", &[]),
     layer("kafka::api", &[VOCABULARY]),
     layer("kafka::config", &[VOCABULARY]),
     layer("kafka::cluster", &[VOCABULARY]),
@@ -49,18 +51,33 @@ const LAYERS: &[Layer] = &[
     layer("kafka::journal", &[&["kafka::fact", "kafka::time"]]),
     layer(
         "kafka::timers",
-        &[&["kafka::fact", "kafka::journal", "kafka::time"]],
+        &[&[
+            "kafka::fact",
+            "kafka::journal",
+            "kafka::sorted",
+            "kafka::time",
+        ]],
     ),
     // How Java orders hash maps and strings: arithmetic that Kafka's results depend on.
     layer("kafka::java_hash", &[&["kafka::ids"]]),
     layer(
         "kafka::protocol",
-        &[&["kafka::ids", "kafka::java_hash", "kafka::record"]],
+        &[&[
+            "kafka::ids",
+            "kafka::java_hash",
+            "kafka::record",
+            "kafka::sorted",
+        ]],
     ),
     layer("kafka::wire", &[VOCABULARY, &["kafka::protocol"]]),
     layer(
         "kafka::assignor",
-        &[&["kafka::ids", "kafka::java_hash", "kafka::protocol"]],
+        &[&[
+            "kafka::ids",
+            "kafka::java_hash",
+            "kafka::protocol",
+            "kafka::sorted",
+        ]],
     ),
     layer(
         "kafka::broker",
@@ -83,8 +100,11 @@ const LAYERS: &[Layer] = &[
         ],
     ),
     // How plain data is written down.
-    layer("form", &[]),
-    layer("cases", &[&["kafka::assignor", "kafka::ids"]]),
+    layer("form", &[&["kafka::sorted"]]),
+    layer(
+        "cases",
+        &[&["kafka::assignor", "kafka::ids", "kafka::sorted"]],
+    ),
     layer("world", &[&["form", "kafka"]]),
     layer("ledger", &[VOCABULARY, &["kafka::fact"]]),
     layer("scenario", &[&["form", "kafka", "world", "ledger"]]),

@@ -6,8 +6,8 @@ use crate::kafka::assignor::server::{
     GroupSpec, ServerAssignor, ServerMember, ServerTopic, SubscriptionType, Target, assign,
 };
 use crate::kafka::ids::{GroupInstanceId, MemberId, TopicName, Uuid};
+use crate::kafka::sorted::SortedMap;
 use serde::Deserialize;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 #[derive(Clone, Copy, Deserialize)]
@@ -45,7 +45,7 @@ struct MemberLine {
 pub(super) struct ServerCall {
     assignor: ServerAssignor,
     subscription_type: SubscriptionType,
-    topics: BTreeMap<Uuid, ServerTopic>,
+    topics: SortedMap<Uuid, ServerTopic>,
     members: Vec<ServerMember>,
 }
 
@@ -55,8 +55,8 @@ impl ServerCall {
         let Some(assignor) = ServerAssignor::from_name(&line.assignor) else {
             return Err(CaseError::UnknownAssignor(line.assignor));
         };
-        let mut ids = BTreeMap::new();
-        let mut topics = BTreeMap::new();
+        let mut ids = SortedMap::new();
+        let mut topics = SortedMap::new();
         for topic in line.topics {
             check_partitions(&topic.name, topic.partitions)?;
             let id = topic_id(&topic.id)?;
@@ -131,7 +131,7 @@ impl ServerCall {
     }
 }
 
-fn member(line: MemberLine, ids: &BTreeMap<String, Uuid>) -> Result<ServerMember, CaseError> {
+fn member(line: MemberLine, ids: &SortedMap<String, Uuid>) -> Result<ServerMember, CaseError> {
     let id = |name: &String| {
         ids.get(name)
             .copied()

@@ -1,8 +1,8 @@
 //! Forms of single values, lists and maps.
 
-use super::{Form, Place, Read, Takes, Wrong};
+use super::{Form, Place, Read, Takes, Wrong, put};
+use crate::kafka::sorted::SortedMap;
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
 
@@ -136,9 +136,9 @@ impl Key for i32 {
     }
 }
 
-impl<K: Key, V: Form> Form for BTreeMap<K, V> {
+impl<K: Key, V: Form> Form for SortedMap<K, V> {
     fn read(value: &Value, place: &Place<'_>) -> Read<Self> {
-        let mut map = BTreeMap::new();
+        let mut map = SortedMap::new();
         for (name, value) in object(value, place)? {
             let place = place.field(name);
             map.insert(K::of_name(name, &place)?, V::read(value, &place)?);
@@ -147,10 +147,11 @@ impl<K: Key, V: Form> Form for BTreeMap<K, V> {
     }
 
     fn write(&self) -> Value {
-        let entries = self
-            .iter()
-            .map(|(key, value)| (key.to_string(), value.write()));
-        Value::Object(entries.collect())
+        let mut object = Map::new();
+        for (key, value) in self {
+            put(&mut object, &key.to_string(), value.write());
+        }
+        Value::Object(object)
     }
 }
 

@@ -2,16 +2,16 @@
 
 use super::config::TopicConfig;
 use super::ids::{BrokerId, TopicName, TopicPartition, Uuid};
-use std::collections::BTreeMap;
+use crate::kafka::sorted::SortedMap;
 use std::rc::Rc;
 
 /// Brokers, topics and leaders.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Cluster {
     /// All brokers, up or down.
-    pub brokers: BTreeMap<BrokerId, Node>,
+    pub brokers: SortedMap<BrokerId, Node>,
     /// All topics, `__consumer_offsets` among them.
-    pub topics: BTreeMap<TopicName, Topic>,
+    pub topics: SortedMap<TopicName, Topic>,
 }
 
 /// A broker, as clients find it.

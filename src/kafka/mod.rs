@@ -18,6 +18,7 @@ pub mod journal;
 pub mod murmur2;
 pub mod protocol;
 pub mod record;
+pub mod sorted;
 pub mod time;
 pub mod timers;
 pub mod wire;

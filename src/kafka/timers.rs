@@ -2,8 +2,8 @@
 
 use super::fact::{FactId, Why};
 use super::journal::Journal;
+use super::sorted::SortedMap;
 use super::time::Instant;
-use std::collections::BTreeMap;
 
 /// When a machine wants to be woken, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,18 +18,19 @@ pub struct Wake {
     pub set_by: FactId,
 }
 
-/// The deadlines of one machine, each under a name of the machine's own.
+/// The deadlines of one machine, each under a name of the machine's own. A machine has few: a coordinator's
+/// sessions are the most.
 #[derive(Clone, Debug)]
 pub struct Timers<K: Ord + Clone> {
-    by_name: BTreeMap<K, (Instant, u64)>,
-    by_time: BTreeMap<(Instant, u64), (K, FactId)>,
+    by_name: SortedMap<K, (Instant, u64)>,
+    by_time: SortedMap<(Instant, u64), (K, FactId)>,
 }
 
 impl<K: Ord + Clone> Default for Timers<K> {
     fn default() -> Self {
         Self {
-            by_name: BTreeMap::new(),
-            by_time: BTreeMap::new(),
+            by_name: SortedMap::new(),
+            by_time: SortedMap::new(),
         }
     }
 }

@@ -10,8 +10,8 @@ use super::rebalances::Rebalances;
 use super::timeline::{Band, Timeline};
 use crate::kafka::fact::{Fact, FactId, FactKind, GroupState, GroupWhy, Membership, ReleaseCause};
 use crate::kafka::ids::{Generation, Offset, TopicName, TopicPartition};
+use crate::kafka::sorted::{SortedMap, SortedSet};
 use crate::kafka::time::{Duration, Instant};
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// One partition within one group.
@@ -36,12 +36,12 @@ pub struct GroupLedger {
     pub members: Members,
     /// Who died or left.
     pub departures: Departures,
-    partitions: BTreeMap<TopicPartition, Rc<PartitionLedger>>,
+    partitions: SortedMap<TopicPartition, Rc<PartitionLedger>>,
     /// Topics that somebody wants or wanted.
-    wanted: BTreeSet<TopicName>,
+    wanted: SortedSet<TopicName>,
 }
 
-type Logs = BTreeMap<TopicPartition, Rc<Log>>;
+type Logs = SortedMap<TopicPartition, Rc<Log>>;
 
 impl GroupLedger {
     fn partition_mut(&mut self, partition: &TopicPartition) -> &mut PartitionLedger {
@@ -179,14 +179,14 @@ impl GroupLedger {
         self.consumers_changed(at, &had, member.group_instance_id.is_some());
     }
 
-    fn wanted_now(&self) -> BTreeSet<TopicName> {
+    fn wanted_now(&self) -> SortedSet<TopicName> {
         let live = self.members.live();
         live.flat_map(|(_, member)| member.topics.iter().cloned())
             .collect()
     }
 
     /// Begins and ends the times in which nobody wants a topic.
-    fn consumers_changed(&mut self, at: Instant, had: &BTreeSet<TopicName>, is_static: bool) {
+    fn consumers_changed(&mut self, at: Instant, had: &SortedSet<TopicName>, is_static: bool) {
         let has = self.wanted_now();
         if has == *had {
             return;
@@ -320,7 +320,7 @@ impl GroupLedger {
     }
 
     /// Topics that somebody in it wants or wanted.
-    pub fn topics(&self) -> &BTreeSet<TopicName> {
+    pub fn topics(&self) -> &SortedSet<TopicName> {
         &self.wanted
     }
 

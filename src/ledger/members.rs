@@ -4,8 +4,8 @@ use super::ownership::{Process, process_of};
 use super::recent::Recent;
 use crate::kafka::fact::{MemberState, Membership, ReleaseCause};
 use crate::kafka::ids::{ActorName, MemberId, TopicName, TopicPartition};
+use crate::kafka::sorted::{SortedMap, SortedSet};
 use crate::kafka::time::{Duration, Instant};
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Stops and rebalances that are kept per consumer.
@@ -24,7 +24,7 @@ pub struct Member {
     /// What it wants to read.
     pub topics: Rc<[TopicName]>,
     /// What it holds.
-    pub owned: BTreeSet<TopicPartition>,
+    pub owned: SortedSet<TopicPartition>,
     /// When it last let go of something by closing.
     pub closed_at: Option<Instant>,
     joining_since: Option<Instant>,
@@ -92,8 +92,8 @@ impl Default for Totals {
 /// The consumers of one group.
 #[derive(Clone, Debug, Default)]
 pub struct Members {
-    live: BTreeMap<Process, Member>,
-    totals: BTreeMap<ActorName, Totals>,
+    live: SortedMap<Process, Member>,
+    totals: SortedMap<ActorName, Totals>,
 }
 
 impl Members {
@@ -105,7 +105,7 @@ impl Members {
             former: None,
             state: MemberState::Unjoined,
             topics: [].into(),
-            owned: BTreeSet::new(),
+            owned: SortedSet::new(),
             closed_at: None,
             joining_since: None,
             stopped_since: None,

@@ -43,15 +43,15 @@ use crate::kafka::api::ApiKey;
 use crate::kafka::error::ErrorCode;
 use crate::kafka::fact::{Fact, FactKind, Membership, ReleaseCause, StopCause};
 use crate::kafka::ids::{ActorName, GroupId, TopicPartition};
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::{Duration, Instant};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The whole ledger.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
-    logs: BTreeMap<TopicPartition, Rc<Log>>,
-    groups: BTreeMap<GroupId, Rc<GroupLedger>>,
+    logs: SortedMap<TopicPartition, Rc<Log>>,
+    groups: SortedMap<GroupId, Rc<GroupLedger>>,
     requests: Rc<Requests>,
     /// The first thing has happened; before that, facts tell what was there already.
     has_begun: bool,

@@ -3,8 +3,8 @@
 use super::recent::Recent;
 use crate::kafka::fact::{FactId, GroupState, GroupWhy};
 use crate::kafka::ids::{Generation, GroupInstanceId, MemberId, TopicPartition};
+use crate::kafka::sorted::{SortedMap, SortedSet};
 use crate::kafka::time::{Duration, Instant};
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Rebalances that are kept per group.
@@ -101,8 +101,8 @@ impl Rebalance {
 
 #[derive(Clone, Debug, Default)]
 struct Owners {
-    by_partition: BTreeMap<TopicPartition, Identity>,
-    members: BTreeSet<Identity>,
+    by_partition: SortedMap<TopicPartition, Identity>,
+    members: SortedSet<Identity>,
 }
 
 /// Rebalances of one group.
@@ -114,7 +114,7 @@ pub struct Rebalances {
     closed: Recent<Rebalance>,
     owners: Rc<Owners>,
     before_chain: Rc<Owners>,
-    revoked_since_stable: BTreeSet<MemberId>,
+    revoked_since_stable: SortedSet<MemberId>,
     assigned: Option<(Generation, Rc<Owners>)>,
     forced: u64,
     voluntary: u64,
@@ -131,7 +131,7 @@ impl Default for Rebalances {
             closed: Recent::new(REBALANCES_KEPT),
             owners: Rc::default(),
             before_chain: Rc::default(),
-            revoked_since_stable: BTreeSet::new(),
+            revoked_since_stable: SortedSet::new(),
             assigned: None,
             forced: 0,
             voluntary: 0,

@@ -3,8 +3,8 @@
 use crate::kafka::api::{ApiKey, Request, Response};
 use crate::kafka::error::ErrorCode;
 use crate::kafka::ids::{ActorName, BrokerId, GroupId};
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::Instant;
-use std::collections::BTreeMap;
 
 /// Exchanges that may be under way at a time; beyond that the oldest are given up for lost.
 const OPEN_KEPT: usize = 65_536;
@@ -32,7 +32,7 @@ pub struct Counts {
     /// Sent.
     pub sent: u64,
     /// Answered: by error code, 0 among them.
-    pub answered: BTreeMap<ErrorCode, u64>,
+    pub answered: SortedMap<ErrorCode, u64>,
     /// Whose answer never came.
     pub lost: u64,
 }
@@ -40,8 +40,8 @@ pub struct Counts {
 /// Requests by party and API.
 #[derive(Clone, Debug, Default)]
 pub struct Requests {
-    open: BTreeMap<u64, Exchange>,
-    counts: BTreeMap<ActorName, BTreeMap<ApiKey, Counts>>,
+    open: SortedMap<u64, Exchange>,
+    counts: SortedMap<ActorName, SortedMap<ApiKey, Counts>>,
 }
 
 impl Requests {

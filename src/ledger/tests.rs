@@ -14,7 +14,7 @@ struct Book {
     ledger: Ledger,
     last: u64,
     now: Instant,
-    instance_of: BTreeMap<String, GroupInstanceId>,
+    instance_of: SortedMap<String, GroupInstanceId>,
     generation: i32,
 }
 

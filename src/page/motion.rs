@@ -4,10 +4,10 @@
 //! speed, 0 while time stands. The driver tells the instant and the rate; all running animations
 //! follow when the rate changes or time jumps.
 
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::Instant;
 use js_sys::{Array, Object, Reflect};
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
 use web_sys::{Animation, Element};
 
@@ -22,7 +22,7 @@ extern "C" {
 thread_local! {
     static NOW: Cell<Instant> = const { Cell::new(Instant::ZERO) };
     static RATE: Cell<f64> = const { Cell::new(0.0) };
-    static RUNNING: RefCell<BTreeMap<u64, (Animation, Instant)>> = const { RefCell::new(BTreeMap::new()) };
+    static RUNNING: RefCell<SortedMap<u64, (Animation, Instant)>> = const { RefCell::new(SortedMap::new()) };
     static LAST: Cell<u64> = const { Cell::new(0) };
 }
 

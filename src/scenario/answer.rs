@@ -9,17 +9,17 @@ use crate::kafka::broker::Group;
 use crate::kafka::fact::Callback;
 use crate::kafka::ids::{ActorName, GroupId, TopicPartition};
 use crate::kafka::protocol::Assignment;
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::{Duration, Instant};
 use crate::ledger::{Deliveries, GroupLedger, Lag, Ledger, PartitionLedger};
 use crate::world::World;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What was so at the beginning.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Beginning {
-    pub generations: BTreeMap<GroupId, i64>,
-    pub log_ends: BTreeMap<TopicPartition, i64>,
+    pub generations: SortedMap<GroupId, i64>,
+    pub log_ends: SortedMap<TopicPartition, i64>,
 }
 
 /// Everything that can be asked.
@@ -231,7 +231,7 @@ impl Witness<'_> {
         let Some(ledger) = self.ledger(subject) else {
             return Value::Nothing;
         };
-        let mut owners: BTreeMap<Rc<str>, Vec<TopicPartition>> = BTreeMap::new();
+        let mut owners: SortedMap<Rc<str>, Vec<TopicPartition>> = SortedMap::new();
         let topic = subject.topic.as_ref();
         let wanted =
             |partition: &TopicPartition| topic.is_none_or(|topic| *topic == partition.topic);

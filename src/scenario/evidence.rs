@@ -7,8 +7,8 @@ use crate::kafka::config::ConfigError;
 use crate::kafka::error::ErrorCode;
 use crate::kafka::fact::{Callback, Exception, Fact, FactKind, Membership, RemovalCause};
 use crate::kafka::ids::{ActorName, GroupId, MemberId, Offset, TopicPartition};
+use crate::kafka::sorted::{SortedMap, SortedSet};
 use crate::kafka::time::Instant;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// A request and what became of it.
@@ -34,19 +34,19 @@ struct Watch {
 /// Everything that was gathered.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Evidence {
-    asked: BTreeMap<(ActorName, ApiKey), Vec<Asked>>,
-    open: BTreeMap<u64, (ActorName, ApiKey, usize)>,
-    actors: BTreeMap<MemberId, ActorName>,
-    member_ids: BTreeMap<ActorName, Vec<MemberId>>,
-    thrown: BTreeMap<ActorName, Vec<Rc<str>>>,
-    callbacks: BTreeMap<ActorName, Vec<(Callback, Vec<TopicPartition>)>>,
-    paused: BTreeMap<ActorName, BTreeSet<TopicPartition>>,
+    asked: SortedMap<(ActorName, ApiKey), Vec<Asked>>,
+    open: SortedMap<u64, (ActorName, ApiKey, usize)>,
+    actors: SortedMap<MemberId, ActorName>,
+    member_ids: SortedMap<ActorName, Vec<MemberId>>,
+    thrown: SortedMap<ActorName, Vec<Rc<str>>>,
+    callbacks: SortedMap<ActorName, Vec<(Callback, Vec<TopicPartition>)>>,
+    paused: SortedMap<ActorName, SortedSet<TopicPartition>>,
     starts: Vec<(ActorName, TopicPartition, Offset)>,
-    leaders: BTreeMap<GroupId, Vec<MemberId>>,
-    counts: BTreeMap<ActorName, Counts>,
+    leaders: SortedMap<GroupId, Vec<MemberId>>,
+    counts: SortedMap<ActorName, Counts>,
     watches: Vec<Watch>,
     /// Where each member stood last, also in what it no longer owns.
-    positions: BTreeMap<(ActorName, TopicPartition), Offset>,
+    positions: SortedMap<(ActorName, TopicPartition), Offset>,
     /// Fetches, records, keys.
     pub traffic: Traffic,
 }

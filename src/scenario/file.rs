@@ -6,6 +6,7 @@ use super::wire::WireFile;
 use crate::kafka::ids::{
     ActorName, BrokerId, GroupId, MemberId, Offset, TopicName, TopicPartition,
 };
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::{Duration, Instant};
 use crate::world::command::{Act, Configs};
 use crate::world::setup::{
@@ -13,7 +14,6 @@ use crate::world::setup::{
     Reads, TopicSpec,
 };
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The version that this code reads.
@@ -62,9 +62,9 @@ pub struct ScenarioFile {
     /// The topics.
     pub topics: Vec<TopicSpec>,
     /// Replicas of partitions of `__consumer_offsets`, by number, leader first.
-    pub consumer_offsets: BTreeMap<i32, Vec<BrokerId>>,
+    pub consumer_offsets: SortedMap<i32, Vec<BrokerId>>,
     /// Logs that already have a history.
-    pub logs: BTreeMap<TopicPartition, LogFile>,
+    pub logs: SortedMap<TopicPartition, LogFile>,
     /// Sources that write straight into the logs.
     pub feeds: Vec<FeedFile>,
     /// Producers.
@@ -76,7 +76,7 @@ pub struct ScenarioFile {
     /// Groups that already exist.
     pub groups: Vec<GroupFile>,
     /// Member ids that the coordinator hands out, per `client.id`, in this order; after that, drawn ones.
-    pub member_ids: BTreeMap<Rc<str>, Vec<MemberId>>,
+    pub member_ids: SortedMap<Rc<str>, Vec<MemberId>>,
 
     /// What is done, in the order of time.
     pub acts: Vec<Act>,
@@ -85,7 +85,7 @@ pub struct ScenarioFile {
     /// Messages that must be on the wire.
     pub wire: Vec<WireFile>,
     /// Variations of the file. With any, the file as it stands is only what they have in common.
-    pub variants: BTreeMap<Rc<str>, VariantFile>,
+    pub variants: SortedMap<Rc<str>, VariantFile>,
 }
 
 /// What differs in a variant.
@@ -230,7 +230,7 @@ pub struct GroupFile {
     /// Kafka's is that of a hash table. Who is not named follows in the order of joining.
     pub member_order: Vec<MemberId>,
     /// Its committed offsets.
-    pub offsets: BTreeMap<TopicPartition, Offset>,
+    pub offsets: SortedMap<TopicPartition, Offset>,
 }
 
 /// A member of a group that already exists.
@@ -245,7 +245,7 @@ pub struct MemberFile {
     /// Its partitions.
     pub owned: Vec<TopicPartition>,
     /// Where it stands in them. What is missing: the committed offset, else the log's end.
-    pub positions: BTreeMap<TopicPartition, Offset>,
+    pub positions: SortedMap<TopicPartition, Offset>,
     /// When it had its JoinGroup answer. Not said: at the origin.
     pub joined_at: Option<Instant>,
     /// When it last sent a heartbeat. Not said: not since it joined.

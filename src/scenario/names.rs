@@ -4,19 +4,19 @@ use super::complaint::Complaint;
 use super::file::ScenarioFile;
 use super::resolve::{Result, bad, partition_text};
 use crate::kafka::ids::{ActorName, GroupId, TopicName, TopicPartition};
+use crate::kafka::sorted::{SortedMap, SortedSet};
 use crate::kafka::time::Instant;
 use crate::world::command::{ADMIN, Command, Configs};
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// All names that the file gives.
 pub(super) struct Names {
-    consumers: BTreeSet<ActorName>,
-    others: BTreeSet<ActorName>,
+    consumers: SortedSet<ActorName>,
+    others: SortedSet<ActorName>,
     /// Most partitions that a topic ever has.
-    topics: BTreeMap<TopicName, i32>,
-    groups: BTreeSet<GroupId>,
-    variants: Option<BTreeSet<Rc<str>>>,
+    topics: SortedMap<TopicName, i32>,
+    groups: SortedSet<GroupId>,
+    variants: Option<SortedSet<Rc<str>>>,
     origin: Instant,
     until: Instant,
 }
@@ -24,10 +24,10 @@ pub(super) struct Names {
 impl Names {
     pub fn of(file: &ScenarioFile) -> Result<Names> {
         let mut names = Names {
-            consumers: BTreeSet::new(),
-            others: BTreeSet::new(),
-            topics: BTreeMap::new(),
-            groups: BTreeSet::new(),
+            consumers: SortedSet::new(),
+            others: SortedSet::new(),
+            topics: SortedMap::new(),
+            groups: SortedSet::new(),
             // A patched file has no variants of its own; its base was looked at with them.
             variants: (!file.variants.is_empty()).then(|| file.variants.keys().cloned().collect()),
             origin: file.origin,

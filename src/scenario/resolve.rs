@@ -10,13 +10,13 @@ use super::names::Names;
 use super::plan::Scenario;
 use crate::kafka::config::{BrokerConfig, set_config};
 use crate::kafka::ids::{BrokerId, Generation, TopicName, TopicPartition};
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::{Duration, Instant};
 use crate::world::command::{Command, Configs};
 use crate::world::setup::{
     BrokerSpec, ConsumerSpec, ConsumerStart, FeedSpec, GroupSpec, LogSpec, MemberSpec, Reads,
     Setup, Spread, Timing,
 };
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Most brokers, topics, groups or actors; most acts; most expectations.
@@ -216,7 +216,7 @@ fn setup(file: &ScenarioFile, names: &Names) -> Result<Setup> {
         producers: file.producers.clone(),
         consumers: Vec::new(),
         groups: Vec::new(),
-        logs: BTreeMap::new(),
+        logs: SortedMap::new(),
         member_ids: file.member_ids.clone(),
     };
     for (index, feed) in file.feeds.iter().enumerate() {
@@ -243,8 +243,8 @@ fn setup(file: &ScenarioFile, names: &Names) -> Result<Setup> {
     Ok(setup)
 }
 
-fn brokers(file: &ScenarioFile) -> Result<BTreeMap<BrokerId, BrokerSpec>> {
-    let mut brokers = BTreeMap::new();
+fn brokers(file: &ScenarioFile) -> Result<SortedMap<BrokerId, BrokerSpec>> {
+    let mut brokers = SortedMap::new();
     let spec = |path: &str, rack: Option<Rc<str>>, configs: &Configs| {
         let mut config = BrokerConfig::default();
         if file.timing.preset == Preset::Ideal {

@@ -3,10 +3,10 @@
 use super::expect::{Field, FieldKind};
 use crate::form::{Form, Place, Read, Takes};
 use crate::kafka::ids::TopicPartition;
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::Duration;
 use crate::world::parse_ms;
 use serde_json::Value as Json;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
 
@@ -22,7 +22,7 @@ pub enum Want {
     /// `["orders-0", "orders-1"]`
     List(Vec<Rc<str>>),
     /// `{"c1": ["orders-0"]}`
-    Map(BTreeMap<Rc<str>, Vec<Rc<str>>>),
+    Map(SortedMap<Rc<str>, Vec<Rc<str>>>),
 }
 
 impl Form for Want {
@@ -71,7 +71,7 @@ pub enum Value {
     /// Partitions.
     Partitions(Vec<TopicPartition>),
     /// Who owns what.
-    Owners(BTreeMap<Rc<str>, Vec<TopicPartition>>),
+    Owners(SortedMap<Rc<str>, Vec<TopicPartition>>),
     /// There is nothing of the kind.
     Nothing,
 }
@@ -90,7 +90,7 @@ pub enum Check {
     /// These names or partitions, in any order.
     Set(Vec<Rc<str>>),
     /// These owners; who is not named owns nothing.
-    Owners(BTreeMap<Rc<str>, Vec<Rc<str>>>),
+    Owners(SortedMap<Rc<str>, Vec<Rc<str>>>),
 }
 
 impl Check {
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn who_is_not_named_owns_nothing() {
-        let owners = BTreeMap::from([
+        let owners = SortedMap::from([
             ("a".into(), vec![TopicPartition::new("t", 0)]),
             ("b".into(), vec![]),
         ]);

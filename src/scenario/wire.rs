@@ -4,8 +4,9 @@ use crate::kafka::api::{ApiKey, Request, Response};
 use crate::kafka::fact::{Fact, FactId, FactKind};
 use crate::kafka::ids::{ActorName, Bytes, MemberId, TopicPartition};
 use crate::kafka::protocol::Assignment;
+use crate::kafka::sorted::SortedMap;
+use crate::kafka::sorted::sort_few;
 use crate::kafka::time::Instant;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// One message, as a file has it.
@@ -42,7 +43,7 @@ pub struct WireFile {
     /// Partitions in a SyncGroup response.
     pub assigned: Option<Vec<TopicPartition>>,
     /// Partitions by member id in a SyncGroup request.
-    pub assignments: Option<BTreeMap<MemberId, Vec<TopicPartition>>>,
+    pub assignments: Option<SortedMap<MemberId, Vec<TopicPartition>>>,
 }
 
 /// Direction of a message.
@@ -75,8 +76,8 @@ type Key = (MessageKind, ActorName, ApiKey, i32);
 #[derive(Clone, Debug)]
 pub struct Sniffer {
     wanted: Vec<(WireFile, ApiKey)>,
-    seen: BTreeMap<Key, Vec<Seen>>,
-    open: BTreeMap<u64, (ActorName, ApiKey, i32, i16)>,
+    seen: SortedMap<Key, Vec<Seen>>,
+    open: SortedMap<u64, (ActorName, ApiKey, i32, i16)>,
 }
 
 impl Sniffer {
@@ -89,7 +90,7 @@ impl Sniffer {
         Self {
             wanted,
             seen,
-            open: BTreeMap::new(),
+            open: SortedMap::new(),
         }
     }
 
@@ -148,7 +149,7 @@ impl Sniffer {
 
     /// What is wrong, message by message: its place in the file, and `None` if nothing is.
     pub fn verdicts(&self) -> Vec<(usize, Option<String>)> {
-        let mut found: BTreeMap<&str, FactId> = BTreeMap::new();
+        let mut found: SortedMap<&str, FactId> = SortedMap::new();
         for (file, api) in &self.wanted {
             if let Some(seen) = self.first(file, *api) {
                 found.insert(&file.id, seen.fact);
@@ -168,7 +169,7 @@ impl Sniffer {
         &self,
         file: &WireFile,
         api: ApiKey,
-        found: &BTreeMap<&str, FactId>,
+        found: &SortedMap<&str, FactId>,
     ) -> Option<String> {
         let Some(seen) = self.first(file, api) else {
             return Some("it was never on the wire".to_owned());
@@ -207,7 +208,7 @@ fn key(file: &WireFile, api: ApiKey) -> Key {
 
 fn sorted(members: &Option<Vec<MemberId>>) -> Option<Vec<MemberId>> {
     let mut members = members.clone()?;
-    members.sort();
+    sort_few(&mut members, |left, right| left < right);
     Some(members)
 }
 
@@ -233,7 +234,7 @@ struct Parts {
     leader: Option<MemberId>,
     members: Option<Vec<MemberId>>,
     assigned: Option<Vec<TopicPartition>>,
-    assignments: Option<BTreeMap<MemberId, Vec<TopicPartition>>>,
+    assignments: Option<SortedMap<MemberId, Vec<TopicPartition>>>,
 }
 
 fn parts(body: &Body) -> Parts {

@@ -4,12 +4,13 @@ use super::Scene;
 use crate::kafka::api::ApiKey;
 use crate::kafka::fact::{Fact, FactId, FactKind, GroupState, RemovalCause};
 use crate::kafka::ids::ActorName;
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::Instant;
 use crate::ledger::Ledger;
 use crate::world::command::Command;
 use crate::world::{Observer, Role, World};
 use std::cell::{Ref, RefCell};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::ops::RangeBounds;
 use std::rc::Rc;
 
@@ -114,7 +115,7 @@ pub struct Talk {
 #[derive(Clone, Debug, Default)]
 pub struct Chronicle {
     facts: VecDeque<Fact>,
-    talks: BTreeMap<u64, Talk>,
+    talks: SortedMap<u64, Talk>,
     commands: Vec<Rc<Command>>,
     marks: Rc<Vec<TimeMark>>,
 }

@@ -6,8 +6,8 @@ use crate::kafka::fact::{
     Callback, CommitKind, Fact, FactKind, MemberState, Membership, RemovalCause, StopCause,
 };
 use crate::kafka::ids::{ActorName, BrokerId, GroupId, MemberId};
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::Instant;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Exchanges that are remembered after their end, so that a short flight can still be drawn.
@@ -17,11 +17,11 @@ const FINISHED_KEPT: usize = 64;
 #[derive(Clone, Debug, Default)]
 pub struct Scene {
     /// By name.
-    pub clients: BTreeMap<ActorName, Rc<Client>>,
+    pub clients: SortedMap<ActorName, Rc<Client>>,
     /// By name.
-    pub groups: BTreeMap<GroupId, Rc<GroupScene>>,
+    pub groups: SortedMap<GroupId, Rc<GroupScene>>,
     /// Requests without an answer, and the newest of those that have one, by number.
-    pub exchanges: Rc<BTreeMap<u64, Exchange>>,
+    pub exchanges: Rc<SortedMap<u64, Exchange>>,
     /// Rises whenever a partition changes hands.
     pub ownership_revision: u64,
     finished: usize,
@@ -87,7 +87,7 @@ impl Default for Client {
 #[derive(Clone, Debug, Default)]
 pub struct GroupScene {
     /// Whose member id is whose, of all that there ever were.
-    pub names: BTreeMap<MemberId, ActorName>,
+    pub names: SortedMap<MemberId, ActorName>,
 }
 
 /// A request and its answer.

@@ -4,6 +4,7 @@ use super::panel::EventFilter;
 use crate::kafka::api::ApiKey;
 use crate::kafka::fact::{Fact, FactId, FactKind, GroupWhy, StopCause};
 use crate::kafka::ids::{ActorName, MemberId, TopicPartition};
+use crate::kafka::sorted::sort_few;
 use crate::kafka::time::Instant;
 use crate::session::{Chronicle, Scene};
 use crate::world::command::Command;
@@ -102,7 +103,7 @@ fn shares(kind: &FactKind, scene: &Scene) -> Vec<(Rc<str>, Vec<TopicPartition>)>
         (name.into(), partitions.clone())
     });
     let mut named: Vec<_> = named.collect();
-    named.sort();
+    sort_few(&mut named, |left, right| left < right);
     named
 }
 

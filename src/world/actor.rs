@@ -11,8 +11,9 @@ use crate::kafka::client::Channel;
 use crate::kafka::client::consumer::Consumer;
 use crate::kafka::config::ConsumerConfig;
 use crate::kafka::ids::{ActorName, BrokerId, ConnectionId};
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::timers::Wake;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// Somebody with a name who does something.
@@ -26,7 +27,7 @@ pub(super) struct Actor {
     pub is_frozen: bool,
     /// What arrived while it stood still.
     pub inbox: VecDeque<Delivery>,
-    pub connections: BTreeMap<(BrokerId, Channel), ConnectionId>,
+    pub connections: SortedMap<(BrokerId, Channel), ConnectionId>,
     pub noted_client: Option<WakeKey>,
     pub noted_program: Option<WakeKey>,
     /// Its blocked call is in the queue.
@@ -73,7 +74,7 @@ impl Actor {
             process: 0,
             is_frozen: false,
             inbox: VecDeque::new(),
-            connections: BTreeMap::new(),
+            connections: SortedMap::new(),
             noted_client: None,
             noted_program: None,
             is_queued: false,

@@ -17,8 +17,9 @@ use crate::kafka::client::consumer::{Call, ConsumerEvent, PartitionRecords, Retu
 use crate::kafka::fact::{Callback, Exception, FactId, FactKind, Membership, StopCause};
 use crate::kafka::ids::{Offset, TopicPartition};
 use crate::kafka::journal::Journal;
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::{Duration, Instant};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// Pause of a program after its poll threw, before it polls again.
@@ -119,7 +120,7 @@ pub(super) struct Application {
     commit_after: bool,
     commit_on_close: bool,
     /// Per partition, the offset after the last record done: what explicit commits carry.
-    done: BTreeMap<TopicPartition, Offset>,
+    done: SortedMap<TopicPartition, Offset>,
     done_records: u64,
     since_commit: u32,
     todo: VecDeque<Call>,
@@ -128,7 +129,7 @@ pub(super) struct Application {
     next_poll: Option<Instant>,
     wake: Option<(Instant, u64, FactId)>,
     next_async: u64,
-    in_flight: BTreeMap<u64, Option<BTreeMap<TopicPartition, Offset>>>,
+    in_flight: SortedMap<u64, Option<SortedMap<TopicPartition, Offset>>>,
     /// The threads behind the loop, if it has any.
     pool: Pool,
     /// Records for the retry topic; the first may be under way.
@@ -158,7 +159,7 @@ impl Application {
             place: 0,
             commit_before: false,
             commit_after: false,
-            done: BTreeMap::new(),
+            done: SortedMap::new(),
             done_records: 0,
             since_commit: 0,
             todo: first_calls.into(),
@@ -167,7 +168,7 @@ impl Application {
             next_poll: None,
             wake: None,
             next_async: 0,
-            in_flight: BTreeMap::new(),
+            in_flight: SortedMap::new(),
             pool: Pool::default(),
             forwards: VecDeque::new(),
             is_forwarding: false,
@@ -392,12 +393,12 @@ impl Application {
         }
         if !running.has_committed {
             running.has_committed = true;
-            let mut offsets = BTreeMap::new();
+            let mut offsets = SortedMap::new();
             if running.callback != Callback::Assigned {
                 for partition in &running.partitions {
                     self.pool.forget(partition);
-                    if let Some((partition, offset)) = self.done.remove_entry(partition) {
-                        offsets.insert(partition, offset);
+                    if let Some(offset) = self.done.remove(partition) {
+                        offsets.insert(partition.clone(), offset);
                     }
                 }
             }
@@ -451,7 +452,7 @@ impl Application {
         }
     }
 
-    fn commit_async(&mut self, offsets: Option<BTreeMap<TopicPartition, Offset>>) -> Call {
+    fn commit_async(&mut self, offsets: Option<SortedMap<TopicPartition, Offset>>) -> Call {
         self.next_async += 1;
         let id = self.next_async;
         self.in_flight.insert(id, offsets.clone());

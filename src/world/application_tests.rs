@@ -91,7 +91,7 @@ const POLL: Intent = Intent::Call(Call::Poll {
 const COMMIT_ALL: Intent = Intent::Call(Call::CommitSync { offsets: None });
 
 fn commit(offset: i64) -> Intent {
-    let offsets = BTreeMap::from([(TopicPartition::new("orders", 0), Offset(offset))]);
+    let offsets = SortedMap::from([(TopicPartition::new("orders", 0), Offset(offset))]);
     Intent::Call(Call::CommitSync {
         offsets: Some(offsets),
     })
@@ -228,7 +228,7 @@ fn a_failed_asynchronous_commit_is_sent_again_as_it_was() {
     let mut run = Run::new(spec, false);
     run.next();
     let carried = |offset, id| {
-        let offsets = Some(BTreeMap::from([(
+        let offsets = Some(SortedMap::from([(
             TopicPartition::new("orders", 0),
             Offset(offset),
         )]));

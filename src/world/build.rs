@@ -17,8 +17,8 @@ use crate::kafka::config::{Configuration, TopicConfig, set_config};
 use crate::kafka::fact::{FactId, FactKind};
 use crate::kafka::ids::{ActorName, BrokerId, ClientId, TopicName, TopicPartition, Uuid};
 use crate::kafka::journal::Journal;
+use crate::kafka::sorted::{SortedMap, SortedSet};
 use crate::kafka::time::Duration;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Port on which every broker listens.
@@ -41,9 +41,9 @@ pub(super) fn build(setup: Setup) -> Result<World, Refusal> {
         brokers: make_brokers(&setup, &cluster),
         cluster,
         actors: Vec::new(),
-        names: BTreeMap::new(),
-        poison: Rc::new(BTreeSet::new()),
-        unreadable: Rc::new(BTreeSet::new()),
+        names: SortedMap::new(),
+        poison: Rc::new(SortedSet::new()),
+        unreadable: Rc::new(SortedSet::new()),
         arrived: Vec::new(),
         rollouts: Rollouts::default(),
         answers: Vec::new(),
@@ -88,7 +88,7 @@ pub(super) fn build(setup: Setup) -> Result<World, Refusal> {
 }
 
 fn make_brokers(setup: &Setup, cluster: &Rc<Cluster>) -> Vec<BrokerSlot> {
-    let member_ids: BTreeMap<ClientId, _> = setup
+    let member_ids: SortedMap<ClientId, _> = setup
         .member_ids
         .iter()
         .map(|(client, ids)| (ClientId::from(&**client), ids.clone()))
@@ -129,7 +129,7 @@ fn initial_cluster(setup: &Setup) -> Result<Cluster, Refusal> {
     });
     let mut cluster = Cluster {
         brokers: brokers.collect(),
-        topics: BTreeMap::new(),
+        topics: SortedMap::new(),
     };
     for topic in &setup.topics {
         let made = make_topic(topic, &cluster, setup.seed)?;

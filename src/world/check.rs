@@ -17,8 +17,8 @@ use crate::kafka::client::consumer::Pattern;
 use crate::kafka::config::{ASSIGNORS, ConfigError, Configuration};
 use crate::kafka::error::ErrorCode;
 use crate::kafka::ids::{ActorName, BrokerId, GroupId, Offset, TopicName, TopicPartition};
+use crate::kafka::sorted::{SortedMap, SortedSet};
 use crate::kafka::time::Duration;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 pub(super) use super::fault_answer::error_answer;
@@ -216,7 +216,7 @@ impl World {
                 most: ACTORS_MAX,
             });
         }
-        let mut names: BTreeSet<&ActorName> = self.names.keys().collect();
+        let mut names: SortedSet<&ActorName> = self.names.keys().collect();
         for consumer in consumers {
             if !names.insert(&consumer.name) {
                 return Err(Refusal::NameTaken(consumer.name.clone()));
@@ -300,7 +300,7 @@ impl World {
         check_reads(reads)
     }
 
-    fn check_offsets(&self, offsets: &BTreeMap<TopicPartition, Offset>) -> Result<(), Refusal> {
+    fn check_offsets(&self, offsets: &SortedMap<TopicPartition, Offset>) -> Result<(), Refusal> {
         for (partition, offset) in offsets {
             if self.cluster.partition(partition).is_none() {
                 return Err(Refusal::UnknownPartition(partition.clone()));
@@ -430,14 +430,14 @@ pub(super) fn check_setup(setup: &Setup) -> Result<(), Refusal> {
     for broker in setup.brokers.values() {
         broker.config.check().map_err(Refusal::Config)?;
     }
-    let mut topics = BTreeSet::new();
+    let mut topics = SortedSet::new();
     for topic in &setup.topics {
         if !topics.insert(&topic.name) {
             return Err(Refusal::TopicExists(topic.name.clone()));
         }
         check_topic(topic, setup)?;
     }
-    let mut names = BTreeSet::new();
+    let mut names = SortedSet::new();
     let mut take_name = |name: &ActorName| match names.insert(name.clone()) {
         true => Ok(()),
         false => Err(Refusal::NameTaken(name.clone())),
@@ -483,7 +483,7 @@ fn check_topic(topic: &TopicSpec, setup: &Setup) -> Result<(), Refusal> {
         brokers,
     )?;
     for replicas in topic.replicas.values() {
-        let different: BTreeSet<&BrokerId> = replicas.iter().collect();
+        let different: SortedSet<&BrokerId> = replicas.iter().collect();
         let exist = replicas.iter().all(|id| setup.brokers.contains_key(id));
         if replicas.is_empty() || different.len() != replicas.len() || !exist {
             return Err(Refusal::BadReplicas);

@@ -7,12 +7,12 @@ use crate::kafka::config::ConfigError;
 use crate::kafka::ids::{
     ActorName, GroupId, GroupInstanceId, MemberId, Offset, TopicName, TopicPartition,
 };
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::{Duration, Instant};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Configurations by dotted name, as text, as they would stand in a properties file.
-pub type Configs = BTreeMap<Rc<str>, Rc<str>>;
+pub type Configs = SortedMap<Rc<str>, Rc<str>>;
 
 /// An act, and when.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -145,7 +145,7 @@ pub enum Command {
         /// Who.
         actor: ActorName,
         /// What. Empty: all positions.
-        offsets: BTreeMap<TopicPartition, Offset>,
+        offsets: SortedMap<TopicPartition, Offset>,
     },
 
     /// Starts a producer that did not exist.
@@ -320,7 +320,7 @@ pub enum RawRequest {
         /// In which generation; -1: in none.
         generation: i32,
         /// What.
-        offsets: BTreeMap<TopicPartition, Offset>,
+        offsets: SortedMap<TopicPartition, Offset>,
     },
     /// LeaveGroup of static members by their instance ids: what `removeMembersFromConsumerGroup` sends.
     LeaveGroup {

@@ -13,8 +13,9 @@ use super::run::Progress;
 use super::setup::Setup;
 use super::{Observer, World};
 use crate::kafka::fact::Fact;
+use crate::kafka::sorted::SortedMap;
+use crate::kafka::sorted::sort_few;
 use crate::kafka::time::{Duration, Instant};
-use std::collections::BTreeMap;
 
 /// Most acts that can be undone.
 const UNDO_MAX: usize = 100;
@@ -28,7 +29,7 @@ pub struct History<L> {
     /// How many of them have happened in the present world.
     applied: usize,
     /// Acts that could not be carried out when their time came.
-    refused: BTreeMap<usize, Refusal>,
+    refused: SortedMap<usize, Refusal>,
     world: World,
     observer: L,
     keyframes: Keyframes<L>,
@@ -85,7 +86,7 @@ impl<L: Observer + Clone> History<L> {
                 most: ACTS_MAX,
             });
         }
-        acts.sort_by_key(|act| act.at);
+        sort_few(&mut acts, |left, right| left.at < right.at);
         world.fold_facts(|fact| observer.fold(fact));
         let end = world.now();
         let first = Keyframe {
@@ -96,7 +97,7 @@ impl<L: Observer + Clone> History<L> {
         Ok(Self {
             acts,
             applied: 0,
-            refused: BTreeMap::new(),
+            refused: SortedMap::new(),
             world,
             observer,
             keyframes: Keyframes::new(first),
@@ -136,7 +137,7 @@ impl<L: Observer + Clone> History<L> {
     }
 
     /// Acts (by their place) that could not be carried out when their time came, and why.
-    pub fn refused(&self) -> &BTreeMap<usize, Refusal> {
+    pub fn refused(&self) -> &SortedMap<usize, Refusal> {
         &self.refused
     }
 

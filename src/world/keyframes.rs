@@ -4,8 +4,8 @@
 //! every sixtieth; never more than [`KEYFRAMES_MAX`]. The first is never given up.
 
 use super::World;
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::Instant;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Most keyframes that are kept.
@@ -23,7 +23,7 @@ pub(super) struct Keyframe<L> {
 /// Keyframes by virtual second: everything before the second is done, nothing at or after its beginning.
 #[derive(Clone, Debug)]
 pub(super) struct Keyframes<L> {
-    by_second: BTreeMap<i64, Rc<Keyframe<L>>>,
+    by_second: SortedMap<i64, Rc<Keyframe<L>>>,
     first: Rc<Keyframe<L>>,
     /// The last second that was asked about and is not wanted: most events are in it.
     unwanted: Option<i64>,
@@ -32,7 +32,7 @@ pub(super) struct Keyframes<L> {
 impl<L> Keyframes<L> {
     pub fn new(first: Keyframe<L>) -> Self {
         Self {
-            by_second: BTreeMap::new(),
+            by_second: SortedMap::new(),
             first: Rc::new(first),
             unwanted: None,
         }

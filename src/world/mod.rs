@@ -44,6 +44,7 @@ use crate::kafka::cluster::Cluster;
 use crate::kafka::fact::{Fact, FactId};
 use crate::kafka::ids::{ActorName, BrokerId, ConnectionId, Offset, TopicPartition};
 use crate::kafka::journal::Journal;
+use crate::kafka::sorted::{SortedMap, SortedSet};
 use crate::kafka::time::Instant;
 use actor::Actor;
 use command::Refusal;
@@ -51,7 +52,6 @@ use network::{Delivery, Network};
 use queue::{Queue, WakeKey};
 use rollout::Rollouts;
 use setup::Setup;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Folds facts: a ledger, a trace, a checker. Cloned along with keyframes.
@@ -74,7 +74,7 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
 }
 
 /// Records that cannot be handled, or read, wherever they are.
-pub type Poison = BTreeSet<(TopicPartition, Offset)>;
+pub type Poison = SortedSet<(TopicPartition, Offset)>;
 
 /// A broker and when it wants to be woken.
 #[derive(Clone, Debug)]
@@ -102,7 +102,7 @@ pub struct World {
     brokers: Vec<BrokerSlot>,
     /// In the order of their coming.
     actors: Vec<Actor>,
-    names: BTreeMap<ActorName, usize>,
+    names: SortedMap<ActorName, usize>,
     poison: Rc<Poison>,
     /// Records that deserializers cannot read.
     unreadable: Rc<Poison>,

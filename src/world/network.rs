@@ -7,8 +7,8 @@ use crate::kafka::api::{ApiKey, Request, Response};
 use crate::kafka::client::Channel;
 use crate::kafka::fact::FactId;
 use crate::kafka::ids::{ActorName, BrokerId, ClientId, ConnectionId};
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::{Duration, Instant};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Where a connection ends on the client's side.
@@ -103,12 +103,12 @@ pub(super) const PENDING_FAULTS_MAX: usize = 64;
 /// All connections, and the faults to come.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Network {
-    connections: BTreeMap<ConnectionId, Connection>,
+    connections: SortedMap<ConnectionId, Connection>,
     last_connection: u64,
     last_exchange: u64,
     faults: Vec<Fault>,
     /// What befalls the answers of these exchanges.
-    answers_in_danger: BTreeMap<u64, Mishap>,
+    answers_in_danger: SortedMap<u64, Mishap>,
 }
 
 impl Network {

@@ -16,8 +16,8 @@ use crate::kafka::fact::{FactId, FactKind};
 use crate::kafka::ids::{BrokerId, Bytes, Generation, MemberId, Offset, TopicName, TopicPartition};
 use crate::kafka::protocol::{Assignment, Subscription};
 use crate::kafka::record::RecordBatch;
+use crate::kafka::sorted::SortedSet;
 use crate::kafka::time::Instant;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Version of the subscriptions and assignments that present clients write.
@@ -96,7 +96,7 @@ impl World {
                 slot.broker.install_group(preset, &mut self.journal);
             }
             let topics = members.iter().flat_map(|member| member.topics.clone());
-            let topics: BTreeSet<TopicName> = topics.collect();
+            let topics: SortedSet<TopicName> = topics.collect();
             for member in members {
                 let leader_of = (Some(&member.id) == leader.as_ref())
                     .then(|| topics.iter().cloned().collect::<Vec<TopicName>>());
@@ -202,7 +202,7 @@ impl World {
 
 /// Holds that no partition is owned twice, by two members or by one.
 fn one_owner_each(members: &[Preset]) -> Result<(), Refusal> {
-    let mut owned = BTreeSet::new();
+    let mut owned = SortedSet::new();
     // Who takes itself to be in a generation that the file names only claims what it owns.
     let assigned = members
         .iter()

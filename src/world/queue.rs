@@ -8,6 +8,7 @@
 
 use crate::kafka::fact::FactId;
 use crate::kafka::ids::ActorName;
+use crate::kafka::sorted::{SortedMap, SortedSet};
 use crate::kafka::time::Instant;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,20 +42,20 @@ pub(super) enum Event<D> {
 /// The queue. `D`: what is delivered.
 #[derive(Clone, Debug)]
 pub(super) struct Queue<D> {
-    starts: BTreeSet<(Instant, usize)>,
+    starts: SortedSet<(Instant, usize)>,
     wakes: BTreeSet<(WakeKey, MachineId)>,
     deliveries: BTreeMap<(Instant, u64), D>,
-    continues: BTreeMap<(u64, ActorName), (usize, FactId)>,
+    continues: SortedMap<(u64, ActorName), (usize, FactId)>,
     round: u64,
 }
 
 impl<D> Default for Queue<D> {
     fn default() -> Self {
         Self {
-            starts: BTreeSet::new(),
+            starts: SortedSet::new(),
             wakes: BTreeSet::new(),
             deliveries: BTreeMap::new(),
-            continues: BTreeMap::new(),
+            continues: SortedMap::new(),
             round: 0,
         }
     }

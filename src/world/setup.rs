@@ -6,8 +6,8 @@ use crate::kafka::config::BrokerConfig;
 use crate::kafka::ids::{
     ActorName, BrokerId, Generation, GroupId, MemberId, Offset, TopicName, TopicPartition,
 };
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::{Duration, Instant};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Everything that is there before the first act.
@@ -22,14 +22,14 @@ pub struct Setup {
     /// The release of the brokers.
     pub broker_version: BrokerVersion,
     /// The brokers.
-    pub brokers: BTreeMap<BrokerId, BrokerSpec>,
+    pub brokers: SortedMap<BrokerId, BrokerSpec>,
     /// Latencies and what else is zero in the ideal model.
     pub timing: Timing,
     /// The topics.
     pub topics: Vec<TopicSpec>,
     /// Where the partitions of `__consumer_offsets` live, by number; what is missing goes round robin
     /// over the brokers. Their count is `offsets.topic.num.partitions`.
-    pub consumer_offsets: BTreeMap<i32, Vec<BrokerId>>,
+    pub consumer_offsets: SortedMap<i32, Vec<BrokerId>>,
     /// Sources that write straight into the logs, outside of Kafka's protocol.
     pub feeds: Vec<FeedSpec>,
     /// Producers.
@@ -39,9 +39,9 @@ pub struct Setup {
     /// Groups that already exist.
     pub groups: Vec<GroupSpec>,
     /// Logs that already have a history.
-    pub logs: BTreeMap<TopicPartition, LogSpec>,
+    pub logs: SortedMap<TopicPartition, LogSpec>,
     /// Member ids that the coordinator hands out, per `client.id`, in this order; after that, drawn ones.
-    pub member_ids: BTreeMap<Rc<str>, Vec<MemberId>>,
+    pub member_ids: SortedMap<Rc<str>, Vec<MemberId>>,
 }
 
 impl Default for Setup {
@@ -52,16 +52,16 @@ impl Default for Setup {
             origin: Instant::ZERO,
             coordinator: Coordinator::New,
             broker_version: BrokerVersion::default(),
-            brokers: BTreeMap::from([(BrokerId(1), BrokerSpec::default())]),
+            brokers: SortedMap::from([(BrokerId(1), BrokerSpec::default())]),
             timing: Timing::real(),
             topics: Vec::new(),
-            consumer_offsets: BTreeMap::new(),
+            consumer_offsets: SortedMap::new(),
             feeds: Vec::new(),
             producers: Vec::new(),
             consumers: Vec::new(),
             groups: Vec::new(),
-            logs: BTreeMap::new(),
-            member_ids: BTreeMap::new(),
+            logs: SortedMap::new(),
+            member_ids: SortedMap::new(),
         }
     }
 }
@@ -198,7 +198,7 @@ pub struct TopicSpec {
     /// How many replicas each has where `replicas` does not say.
     pub replication_factor: i16,
     /// Replicas by partition number, leader first; what is missing goes round robin over the brokers.
-    pub replicas: BTreeMap<i32, Vec<BrokerId>>,
+    pub replicas: SortedMap<i32, Vec<BrokerId>>,
     /// Configurations that differ from the defaults.
     pub configs: Configs,
 }
@@ -210,7 +210,7 @@ impl TopicSpec {
             name: name.into(),
             partitions,
             replication_factor: 1,
-            replicas: BTreeMap::new(),
+            replicas: SortedMap::new(),
             configs: Configs::new(),
         }
     }
@@ -477,7 +477,7 @@ pub struct GroupSpec {
     /// of a hash table. Who is not named follows in the order of joining.
     pub member_order: Vec<MemberId>,
     /// Its committed offsets.
-    pub offsets: BTreeMap<TopicPartition, Offset>,
+    pub offsets: SortedMap<TopicPartition, Offset>,
 }
 
 /// A member of a group that already exists.
@@ -492,7 +492,7 @@ pub struct MemberSpec {
     /// Its partitions.
     pub owned: Vec<TopicPartition>,
     /// Where it stands in them. What is missing: the committed offset, else the log's end.
-    pub positions: BTreeMap<TopicPartition, Offset>,
+    pub positions: SortedMap<TopicPartition, Offset>,
     /// When it had its JoinGroup answer: from then run its heartbeat and auto-commit intervals.
     pub joined_at: Instant,
     /// When it last sent a heartbeat. `None`: not since it joined.

@@ -9,8 +9,8 @@ use crate::kafka::fact::{FactId, Why};
 use crate::kafka::ids::{Bytes, Offset, TopicPartition};
 use crate::kafka::murmur2::partition_of_key;
 use crate::kafka::record::{BATCH_OVERHEAD_BYTES, Record, RecordBatch, record_bytes};
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::Instant;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Draws keys of a kind.
@@ -69,9 +69,9 @@ impl Feed {
     }
 
     /// What it writes next, by partition, given how many the topic has.
-    fn next_batches(&mut self, partitions: i32) -> BTreeMap<i32, Vec<Option<Bytes>>> {
+    fn next_batches(&mut self, partitions: i32) -> SortedMap<i32, Vec<Option<Bytes>>> {
         let count = usize::try_from(self.spec.batch.max(1)).unwrap_or(usize::MAX);
-        let mut batches: BTreeMap<i32, Vec<Option<Bytes>>> = BTreeMap::new();
+        let mut batches: SortedMap<i32, Vec<Option<Bytes>>> = SortedMap::new();
         match self.spec.spread {
             Spread::EveryPartition => {
                 for partition in 0..partitions {

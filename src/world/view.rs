@@ -8,8 +8,8 @@ use crate::kafka::client::consumer::Consumer;
 use crate::kafka::client::producer::Producer;
 use crate::kafka::config::{ConsumerConfig, ProducerConfig};
 use crate::kafka::ids::{ActorName, Offset, TopicPartition};
+use crate::kafka::sorted::SortedSet;
 use crate::kafka::time::{Duration, Instant};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// An actor at this instant.
@@ -136,7 +136,7 @@ impl World {
     }
 
     /// Records that applications cannot handle.
-    pub fn poison(&self) -> &BTreeSet<(TopicPartition, Offset)> {
+    pub fn poison(&self) -> &SortedSet<(TopicPartition, Offset)> {
         &self.poison
     }
 }

@@ -4,7 +4,8 @@
 use super::queue::WakeKey;
 use crate::kafka::fact::FactId;
 use crate::kafka::ids::{Offset, TopicPartition};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use crate::kafka::sorted::SortedMap;
+use std::collections::{BTreeSet, VecDeque};
 
 /// A record in a thread.
 #[derive(Clone, Debug)]
@@ -31,7 +32,7 @@ struct Progress {
 pub(super) struct Pool {
     queue: VecDeque<(TopicPartition, Offset)>,
     jobs: Vec<Job>,
-    progress: BTreeMap<TopicPartition, Progress>,
+    progress: SortedMap<TopicPartition, Progress>,
 }
 
 impl Pool {

@@ -17,6 +17,7 @@ use regroup::kafka::ids::{
 };
 use regroup::kafka::journal::Journal;
 use regroup::kafka::record::{Record, RecordBatch};
+use regroup::kafka::sorted::SortedMap;
 use regroup::kafka::time::{Duration, Instant};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -131,7 +132,7 @@ pub fn config(name: &str, assignor: &str) -> ConsumerConfig {
 
 impl Bench {
     pub fn new(partitions: usize, config: BrokerConfig) -> Self {
-        Self::with_topic("t", partitions, config, BTreeMap::new())
+        Self::with_topic("t", partitions, config, SortedMap::new())
     }
 
     /// With a topic of that name, and member ids that the broker is to hand out.
@@ -139,7 +140,7 @@ impl Bench {
         name: &str,
         partitions: usize,
         config: BrokerConfig,
-        member_ids: BTreeMap<ClientId, Vec<MemberId>>,
+        member_ids: SortedMap<ClientId, Vec<MemberId>>,
     ) -> Self {
         let node = Node {
             host: "b1".into(),

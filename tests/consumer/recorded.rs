@@ -9,10 +9,10 @@ use regroup::kafka::client::{Channel, Flavour};
 use regroup::kafka::config::ConsumerConfig;
 use regroup::kafka::ids::{Bytes, ClientId, Generation, MemberId, Offset, TopicPartition};
 use regroup::kafka::protocol::{Assignment, Subscription};
+use regroup::kafka::sorted::SortedMap;
 use regroup::kafka::time::{Duration, Instant};
 use regroup::kafka::wire::encode_request;
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 const CLIENT: &str = "this_is_client_id";
@@ -215,7 +215,7 @@ fn a_fourth_consumer_joins_as_recorded() {
         next_correlation_id: 2,
         owned: &[],
     };
-    let ids: BTreeMap<ClientId, Vec<MemberId>> =
+    let ids: SortedMap<ClientId, Vec<MemberId>> =
         [(CLIENT.into(), vec![member(newcomer.uuid)])].into();
     let mut bench = Bench::with_topic(TOPIC, 3, broker_config(3_000), ids);
     bench.begin_at(Instant(us(20, 900_000)));
@@ -296,7 +296,7 @@ fn a_closing_consumer_leaves_as_recorded() {
         owned: &[0, 1, 2],
     };
     let clients = [leaver];
-    let mut bench = Bench::with_topic(TOPIC, 3, broker_config(3_000), BTreeMap::new());
+    let mut bench = Bench::with_topic(TOPIC, 3, broker_config(3_000), SortedMap::new());
     bench.begin_at(Instant(us(1, 0)));
     bench.install_group(group(&clients, 7, &[]));
     let [leaver] = clients;

@@ -321,7 +321,7 @@ fn commit_sync_of_nothing_waits_for_async_commits_that_are_under_way() {
         offsets: None,
         id: 1,
     });
-    let nothing = Some(std::collections::BTreeMap::new());
+    let nothing = Some(regroup::kafka::sorted::SortedMap::new());
     script.call(Call::CommitSync { offsets: nothing });
     let before = script.returned.len();
     script.answer(committed(ErrorCode::None));

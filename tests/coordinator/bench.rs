@@ -7,8 +7,8 @@ use regroup::kafka::config::BrokerConfig;
 use regroup::kafka::fact::{Fact, FactId, FactKind, Party};
 use regroup::kafka::ids::{BrokerId, ConnectionId, Uuid};
 use regroup::kafka::journal::Journal;
+use regroup::kafka::sorted::SortedMap;
 use regroup::kafka::time::{Duration, Instant};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The broker, its clock, and what it has said.
@@ -38,7 +38,7 @@ pub fn settings() -> BrokerSettings {
         group_append: Duration::ZERO,
         offset_append: Duration::ZERO,
         seed: 1,
-        member_ids: BTreeMap::new(),
+        member_ids: SortedMap::new(),
         coordinator: CoordinatorKind::New,
     }
 }

@@ -246,7 +246,7 @@ fn look(broker: &Broker, line: &str, checks: &Words) {
             let ids: Vec<&str> = ids.map(|member| member.id().as_str()).collect();
             ids.join(",")
         };
-        let ids = |ids: &std::collections::BTreeSet<MemberId>| {
+        let ids = |ids: &regroup::kafka::sorted::SortedSet<MemberId>| {
             let ids: Vec<&str> = ids.iter().map(|id| id.as_str()).collect();
             ids.join(",")
         };

@@ -10,6 +10,7 @@ use regroup::kafka::api::{ApiKey, Response};
 use regroup::kafka::broker::BrokerSettings;
 use regroup::kafka::cluster::{CONSUMER_OFFSETS, Cluster, Node, PartitionMetadata, Topic};
 use regroup::kafka::ids::{BrokerId, ClientId, ConnectionId, MemberId, Uuid};
+use regroup::kafka::sorted::SortedMap;
 use regroup::kafka::time::Instant;
 use regroup::kafka::wire::{decode_request, decode_response, encode_response};
 use serde_json::Value;
@@ -61,8 +62,8 @@ fn count(event: &Value, key: &str) -> usize {
 }
 
 /// The ids that the recorded broker gave to each client, in order.
-fn given_ids(events: &[Value]) -> BTreeMap<ClientId, Vec<MemberId>> {
-    let mut given: BTreeMap<ClientId, Vec<MemberId>> = BTreeMap::new();
+fn given_ids(events: &[Value]) -> SortedMap<ClientId, Vec<MemberId>> {
+    let mut given: SortedMap<ClientId, Vec<MemberId>> = SortedMap::new();
     for event in events {
         let id = text(event, "member");
         let gives = text(event, "ev") == "res" && text(event, "api") == "JoinGroup";

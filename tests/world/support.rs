@@ -2,6 +2,7 @@
 
 use regroup::kafka::fact::{Fact, FactKind, GroupState};
 use regroup::kafka::ids::{BrokerId, Generation, GroupId, TopicPartition};
+use regroup::kafka::sorted::SortedMap;
 use regroup::kafka::time::Instant;
 use regroup::world::command::{Command, Configs};
 use regroup::world::setup::{
@@ -9,7 +10,6 @@ use regroup::world::setup::{
     Reads, Setup, Spread, TopicSpec,
 };
 use regroup::world::{Progress, World};
-use std::collections::BTreeMap;
 
 /// Configurations from pairs of name and value.
 pub fn configs(pairs: &[(&str, &str)]) -> Configs {
@@ -36,7 +36,7 @@ pub fn consumer(name: &str, pairs: &[(&str, &str)]) -> ConsumerSpec {
 /// One broker, topic `orders`, ideal timing.
 pub fn ideal(partitions: i32) -> Setup {
     let mut setup = Setup {
-        brokers: BTreeMap::from([(BrokerId(1), BrokerSpec::default())]),
+        brokers: SortedMap::from([(BrokerId(1), BrokerSpec::default())]),
         topics: vec![TopicSpec::new("orders", partitions)],
         ..Setup::default()
     };
@@ -168,7 +168,7 @@ pub fn group(
             .iter()
             .map(|number| TopicPartition::new("orders", *number))
             .collect(),
-        positions: BTreeMap::new(),
+        positions: SortedMap::new(),
         joined_at: Instant::from_ms(joined_ms),
         last_heartbeat: None,
         metadata_refreshed_at: None,
@@ -180,7 +180,7 @@ pub fn group(
         leader: None,
         members: specs.collect(),
         member_order: Vec::new(),
-        offsets: BTreeMap::new(),
+        offsets: SortedMap::new(),
     });
     for (consumer, _) in members {
         setup.consumers.push(ConsumerStart {

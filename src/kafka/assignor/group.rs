@@ -6,6 +6,7 @@ use super::{
 };
 use crate::kafka::ids::{MemberId, TopicName, TopicPartition};
 use crate::kafka::java_hash::{compare_strings, string_hash, topic_partition_hash, walk};
+use crate::kafka::sorted::{SortedMap, sort_places};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -41,7 +42,7 @@ pub(super) struct Group<'a> {
     pub partitions: usize,
     /// Topic and number by partition index.
     places: Vec<(usize, i32)>,
-    by_name: BTreeMap<&'a str, usize>,
+    by_name: SortedMap<&'a str, usize>,
     /// A row of bits per member: its topics.
     subscribed: Vec<u64>,
     words: usize,
@@ -51,7 +52,7 @@ impl<'a> Group<'a> {
     pub(super) fn new(cluster: &'a ClusterTopics, received: &'a [MemberSubscription]) -> Self {
         let walked = walk_members(received);
         let (topics, topic_walk) = walk_topics(cluster, &walked);
-        let by_name: BTreeMap<&str, usize> = topics
+        let by_name: SortedMap<&str, usize> = topics
             .iter()
             .enumerate()
             .map(|(index, topic)| (topic.name.as_str(), index))
@@ -181,8 +182,8 @@ impl<'a> Group<'a> {
         };
         let (mut order, mut dynamic): (Vec<usize>, Vec<usize>) =
             (0..self.members.len()).partition(|member| instance(*member).is_some());
-        sort_by_text(&mut order, |member| instance(member).unwrap_or_default());
-        sort_by_text(&mut dynamic, |member| {
+        sort_by_text(&mut order, &|member| instance(member).unwrap_or_default());
+        sort_by_text(&mut dynamic, &|member| {
             &self.members[member].subscription.member_id
         });
         order.append(&mut dynamic);
@@ -196,7 +197,7 @@ impl<'a> Group<'a> {
     /// Members in the order of their ids.
     pub(super) fn by_member_id(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.members.len()).collect();
-        sort_by_text(&mut order, |member| {
+        sort_by_text(&mut order, &|member| {
             &self.members[member].subscription.member_id
         });
         order
@@ -224,7 +225,7 @@ impl<'a> Group<'a> {
 
 /// Sorts by text as Java does, equal texts keeping their order. Ids mostly begin alike and differ soon after, so
 /// eight bytes from there decide most comparisons.
-fn sort_by_text<'t>(items: &mut [usize], text: impl Fn(usize) -> &'t str) {
+fn sort_by_text<'t>(items: &mut [usize], text: &dyn Fn(usize) -> &'t str) {
     let Some(first) = items.first().map(|item| text(*item)) else {
         return;
     };
@@ -250,7 +251,9 @@ fn sort_by_text<'t>(items: &mut [usize], text: impl Fn(usize) -> &'t str) {
             *place = item;
         }
     } else {
-        items.sort_by(|left, right| compare_strings(text(*left), text(*right)));
+        sort_places(items, &|left, right| {
+            compare_strings(text(left), text(right))
+        });
     }
 }
 
@@ -319,7 +322,9 @@ fn walk_topics<'a>(
     let hashes: Vec<i32> = known.iter().map(|(hash, ..)| *hash).collect();
     let walked = walk(&hashes);
     let mut by_name: Vec<usize> = (0..known.len()).collect();
-    by_name.sort_by(|left, right| compare_strings(known[*left].1, known[*right].1));
+    sort_places(&mut by_name, &|left, right| {
+        compare_strings(known[left].1, known[right].1)
+    });
     let mut ranks = vec![0; known.len()];
     let mut topics = Vec::with_capacity(known.len());
     let mut first = 0;

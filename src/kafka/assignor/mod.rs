@@ -21,8 +21,8 @@ mod sticky;
 pub use explain::{Explain, GiveReason, MemberOrder, MoveReason, Phase, ReleaseReason, Step};
 
 use super::ids::{Bytes, GroupInstanceId, MemberId, TopicName, TopicPartition};
+use crate::kafka::sorted::SortedMap;
 use group::Group;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use thiserror::Error;
 
@@ -130,7 +130,7 @@ pub struct TopicMetadata {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ClusterTopics {
     /// Topics by name.
-    pub topics: BTreeMap<TopicName, TopicMetadata>,
+    pub topics: SortedMap<TopicName, TopicMetadata>,
 }
 
 impl ClusterTopics {

@@ -1,7 +1,7 @@
 //! Racks of members and of replicas (KIP-881), as indices.
 
 use super::group::Group;
-use std::collections::BTreeMap;
+use crate::kafka::sorted::SortedMap;
 use std::rc::Rc;
 
 /// Racks by index. Exists only when some member has a rack.
@@ -17,7 +17,7 @@ pub(super) struct Racks {
 impl Racks {
     /// `None` when no member has a rack (an empty one counts as none).
     pub(super) fn new(group: &Group) -> Option<Self> {
-        let mut names: BTreeMap<&Rc<str>, usize> = BTreeMap::new();
+        let mut names: SortedMap<&Rc<str>, usize> = SortedMap::new();
         let mut of_member = Vec::with_capacity(group.members.len());
         for member in &group.members {
             let rack = member
@@ -97,7 +97,7 @@ impl Racks {
     }
 }
 
-fn index_of<'a>(names: &mut BTreeMap<&'a Rc<str>, usize>, name: &'a Rc<str>) -> usize {
+fn index_of<'a>(names: &mut SortedMap<&'a Rc<str>, usize>, name: &'a Rc<str>) -> usize {
     let next = names.len();
     *names.entry(name).or_insert(next)
 }

@@ -4,7 +4,8 @@ use super::desk::Ticket;
 use crate::kafka::api::{ApiKey, Request, RequestHeader};
 use crate::kafka::fact::FactId;
 use crate::kafka::ids::ConnectionId;
-use std::collections::{BTreeMap, VecDeque};
+use crate::kafka::sorted::SortedMap;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// A request as it came in.
@@ -35,7 +36,7 @@ struct Connection {
 /// All open connections.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Connections {
-    open: BTreeMap<ConnectionId, Connection>,
+    open: SortedMap<ConnectionId, Connection>,
     last_serial: u64,
 }
 

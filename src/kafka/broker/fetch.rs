@@ -12,16 +12,16 @@ use crate::kafka::api::{FetchRequest, FetchResponse, FetchableTopicResponse, Par
 use crate::kafka::cluster::Cluster;
 use crate::kafka::error::ErrorCode;
 use crate::kafka::ids::{BrokerId, Offset, TopicName, TopicPartition, Uuid};
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::Duration;
-use std::collections::BTreeMap;
 
 /// Fetches that wait for more data.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Purgatory {
     /// By number, which is the order of parking.
-    parked: BTreeMap<u64, Parked>,
+    parked: SortedMap<u64, Parked>,
     /// Who waits for a partition, in the order of parking.
-    watchers: BTreeMap<TopicPartition, Vec<u64>>,
+    watchers: SortedMap<TopicPartition, Vec<u64>>,
     last_number: u64,
 }
 

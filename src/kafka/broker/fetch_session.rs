@@ -8,6 +8,7 @@ use crate::kafka::api::{FetchPartition, FetchRequest, PartitionData};
 use crate::kafka::chance::Chance;
 use crate::kafka::error::ErrorCode;
 use crate::kafka::ids::{Offset, TopicPartition, Uuid};
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::{Duration, Instant};
 use std::collections::BTreeMap;
 
@@ -40,7 +41,7 @@ pub(super) enum Context {
 /// The sessions of a broker.
 #[derive(Clone, Debug)]
 pub(super) struct FetchSessions {
-    by_id: BTreeMap<i32, Session>,
+    by_id: SortedMap<i32, Session>,
     slots: usize,
     chance: Chance,
 }
@@ -52,7 +53,7 @@ struct Session {
     last_used: Instant,
     /// In the order in which the next fetch reads them.
     order: BTreeMap<u64, Cached>,
-    places: BTreeMap<TopicPartition, u64>,
+    places: SortedMap<TopicPartition, u64>,
     next_place: u64,
 }
 
@@ -66,7 +67,7 @@ struct Cached {
 impl FetchSessions {
     pub fn new(seed: u64, slots: i32) -> Self {
         Self {
-            by_id: BTreeMap::new(),
+            by_id: SortedMap::new(),
             slots: usize::try_from(slots).unwrap_or(0),
             chance: Chance::new(seed, "fetch sessions"),
         }
@@ -123,7 +124,7 @@ impl FetchSessions {
             epoch: next_epoch(INITIAL_EPOCH),
             last_used: now,
             order: BTreeMap::new(),
-            places: BTreeMap::new(),
+            places: SortedMap::new(),
             next_place: 0,
         };
         for (wanted, data) in read {

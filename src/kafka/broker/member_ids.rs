@@ -3,20 +3,20 @@
 use super::BrokerSettings;
 use crate::kafka::chance::Chance;
 use crate::kafka::ids::{ClientId, GroupInstanceId, MemberId};
-use std::collections::BTreeMap;
+use crate::kafka::sorted::SortedMap;
 
 /// Preset ids first, then `<client.id or instance id>-<uuid>`, as Kafka makes them.
 #[derive(Clone, Debug)]
 pub(super) struct MemberIds {
     chance: Chance,
-    given: BTreeMap<ClientId, usize>,
+    given: SortedMap<ClientId, usize>,
 }
 
 impl MemberIds {
     pub fn new(settings: &BrokerSettings) -> Self {
         Self {
             chance: Chance::new(settings.seed, "member ids"),
-            given: BTreeMap::new(),
+            given: SortedMap::new(),
         }
     }
 

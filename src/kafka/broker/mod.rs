@@ -49,12 +49,13 @@ use super::ids::{BrokerId, ClientId, ConnectionId, GroupId, MemberId, TopicParti
 use super::journal::Journal;
 use super::time::{Duration, Instant};
 use super::timers::Wake;
+use crate::kafka::sorted::SortedMap;
 use admin::{Changes, ProducerIds};
 use connections::{Arrived, Connections};
 use desk::{Office, Reply};
 use group::GroupCoordinator;
 use replica_manager::ReplicaManager;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// Which group coordinator a broker runs, where the two differ.
@@ -81,7 +82,7 @@ pub struct BrokerSettings {
     /// Seed of the member ids that it makes up.
     pub seed: u64,
     /// Ids that it hands out before it makes up any, by `client.id`, in this order.
-    pub member_ids: BTreeMap<ClientId, Vec<MemberId>>,
+    pub member_ids: SortedMap<ClientId, Vec<MemberId>>,
     /// Which coordinator it runs.
     pub coordinator: CoordinatorKind,
 }

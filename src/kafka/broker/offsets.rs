@@ -17,12 +17,12 @@ use crate::kafka::api::{
 use crate::kafka::error::ErrorCode;
 use crate::kafka::fact::{FactKind, GroupState};
 use crate::kafka::ids::{Generation, MemberId, Offset, TopicName, TopicPartition};
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::{Duration, Instant};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A group's committed offsets, by partition.
-pub type Offsets = BTreeMap<TopicPartition, CommittedOffset>;
+pub type Offsets = SortedMap<TopicPartition, CommittedOffset>;
 
 /// What a group has committed for one partition.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -347,7 +347,7 @@ fn asked_topics(
             .map(|topic| (topic.name.clone(), topic.partition_indexes.clone()))
             .collect();
     }
-    let mut all: BTreeMap<TopicName, Vec<i32>> = BTreeMap::new();
+    let mut all: SortedMap<TopicName, Vec<i32>> = SortedMap::new();
     for partition in group.iter().flat_map(|group| group.offsets.keys()) {
         let indexes = all.entry(partition.topic.clone()).or_default();
         indexes.push(partition.partition);

@@ -4,8 +4,9 @@
 use crate::kafka::error::ErrorCode;
 use crate::kafka::ids::Offset;
 use crate::kafka::record::RecordBatch;
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::{Duration, Instant};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 /// Batches that are remembered (`NUM_BATCHES_TO_RETAIN`): as many as may be in flight.
 const BATCHES: usize = 5;
@@ -15,7 +16,7 @@ const EXPIRATION: Duration = Duration::from_ms(86_400_000);
 /// The producers of one partition, by id.
 #[derive(Clone, Debug, Default)]
 pub struct ProducerStates {
-    by_id: BTreeMap<i64, ProducerState>,
+    by_id: SortedMap<i64, ProducerState>,
 }
 
 #[derive(Clone, Debug)]

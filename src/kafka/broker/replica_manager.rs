@@ -17,17 +17,17 @@ use crate::kafka::fact::FactKind;
 use crate::kafka::ids::{BrokerId, Offset, TopicPartition};
 use crate::kafka::journal::Journal;
 use crate::kafka::record::RecordBatch;
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::Duration;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Logs, parked fetches, fetch sessions.
 #[derive(Clone, Debug)]
 pub(super) struct ReplicaManager {
     id: BrokerId,
-    logs: BTreeMap<TopicPartition, Rc<PartitionLog>>,
+    logs: SortedMap<TopicPartition, Rc<PartitionLog>>,
     /// Idempotent producers, by the partition that they have written to.
-    pub(super) producers: BTreeMap<TopicPartition, Rc<ProducerStates>>,
+    pub(super) producers: SortedMap<TopicPartition, Rc<ProducerStates>>,
     pub(super) purgatory: Purgatory,
     pub(super) sessions: FetchSessions,
 }
@@ -37,8 +37,8 @@ impl ReplicaManager {
     pub fn new(id: BrokerId, seed: u64, session_slots: i32, cluster: &Cluster) -> Self {
         let mut manager = Self {
             id,
-            logs: BTreeMap::new(),
-            producers: BTreeMap::new(),
+            logs: SortedMap::new(),
+            producers: SortedMap::new(),
             purgatory: Purgatory::default(),
             sessions: FetchSessions::new(seed, session_slots),
         };

@@ -10,8 +10,8 @@ use crate::kafka::fact::FactId;
 use crate::kafka::ids::{BrokerId, Bytes, ClientId, ConnectionId, Offset, TopicPartition, Uuid};
 use crate::kafka::journal::Journal;
 use crate::kafka::record::{BATCH_OVERHEAD_BYTES, Record, RecordBatch, record_bytes};
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::{Duration, Instant};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 pub const BROKER: BrokerId = BrokerId(1);
@@ -45,8 +45,8 @@ pub fn cluster(t: Topic) -> Cluster {
         ..topic(50, TopicConfig::default())
     };
     Cluster {
-        brokers: BTreeMap::from([(BROKER, node(9092)), (BrokerId(2), node(9093))]),
-        topics: BTreeMap::from([("t".into(), t), (CONSUMER_OFFSETS.into(), offsets)]),
+        brokers: SortedMap::from([(BROKER, node(9092)), (BrokerId(2), node(9093))]),
+        topics: SortedMap::from([("t".into(), t), (CONSUMER_OFFSETS.into(), offsets)]),
     }
 }
 
@@ -128,7 +128,7 @@ impl Rig {
             group_append: Duration::ZERO,
             offset_append: Duration::ZERO,
             seed: 1,
-            member_ids: BTreeMap::new(),
+            member_ids: SortedMap::new(),
             coordinator: CoordinatorKind::New,
         };
         let mut journal = Journal::default();

@@ -5,6 +5,7 @@
 use super::reader::{ProtocolError, Reader, write_length, write_nullable_bytes, write_string};
 use crate::kafka::ids::{Bytes, TopicName, TopicPartition};
 use crate::kafka::java_hash::compare_strings;
+use crate::kafka::sorted::sort_by;
 use std::rc::Rc;
 
 /// A subscription, in the newest shape. Fields that a version lacks are dropped when it is written and read as
@@ -30,7 +31,7 @@ impl Subscription {
         let mut out = Vec::new();
         out.extend(version.to_be_bytes());
         let mut topics: Vec<&TopicName> = self.topics.iter().collect();
-        topics.sort_by(|left, right| compare_strings(left, right));
+        sort_by(&mut topics, |left, right| compare_strings(left, right));
         write_length(&mut out, topics.len());
         for topic in topics {
             write_string(&mut out, topic);
@@ -53,7 +54,7 @@ impl Subscription {
 
     fn encode_owned(&self, out: &mut Vec<u8>) {
         let mut owned: Vec<&TopicPartition> = self.owned_partitions.iter().collect();
-        owned.sort_by(|left, right| {
+        sort_by(&mut owned, |left, right| {
             compare_strings(&left.topic, &right.topic).then(left.partition.cmp(&right.partition))
         });
         let groups: Vec<_> = owned

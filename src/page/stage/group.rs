@@ -2,6 +2,7 @@
 
 use super::dense::Crowd;
 use super::member::MemberCard;
+use crate::kafka::sorted::SortedSet;
 use crate::page::context::{send, use_dispatch, use_text};
 use crate::page::hint::hint;
 use crate::page::i18n::Term;
@@ -97,8 +98,8 @@ struct TrayProps {
 fn Tray(props: &TrayProps) -> Html {
     let t = use_text();
     let dispatch = use_dispatch();
-    let mut causes: Vec<UnownedCause> = props.unowned.iter().map(|one| one.cause).collect();
-    causes.sort();
+    let causes: SortedSet<UnownedCause> = props.unowned.iter().map(|one| one.cause).collect();
+    let mut causes: Vec<UnownedCause> = causes.into_iter().collect();
     causes.dedup_by_key(|cause| (t.unowned_cause)(*cause));
     let why: Vec<_> = causes.into_iter().map(t.unowned_cause).collect();
     let rows = props.partitions.div_ceil(TRAY_ROW).clamp(1, 3);

@@ -10,12 +10,12 @@ mod wire;
 
 use super::context::use_text;
 use super::motion;
+use crate::kafka::sorted::SortedMap;
 use crate::view::stage::{Group, Stage};
 use cluster::ClusterColumn;
 pub use cluster::OwnerLetter;
 use group::GroupCard;
 use producers::ProducerColumn;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
@@ -73,7 +73,7 @@ fn StageText(props: &StageTextProps) -> Html {
 /// Chips that changed place fly there from where they were (FLIP: first, last, invert, play).
 #[hook]
 fn use_flights(root: &NodeRef, ownership_revision: u64, jump: u64) {
-    let places = use_mut_ref(|| (0_u64, BTreeMap::<String, (f64, f64)>::new()));
+    let places = use_mut_ref(|| (0_u64, SortedMap::<String, (f64, f64)>::new()));
     let root = root.clone();
     use_effect_with((ownership_revision, jump), move |(_, jump)| {
         let Some(root) = root.cast::<Element>() else {
@@ -101,8 +101,8 @@ fn use_flights(root: &NodeRef, ownership_revision: u64, jump: u64) {
 fn chip_places(
     root: &Element,
     mut visit: impl FnMut(&Element, &str, (f64, f64)),
-) -> BTreeMap<String, (f64, f64)> {
-    let mut places = BTreeMap::new();
+) -> SortedMap<String, (f64, f64)> {
+    let mut places = SortedMap::new();
     let Ok(chips) = root.query_selector_all("[data-chip]") else {
         return places;
     };

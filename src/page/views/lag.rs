@@ -1,6 +1,7 @@
 //! Lag over time.
 
 use super::Ticks;
+use crate::kafka::sorted::sort_few;
 use crate::page::context::{use_dispatch, use_text};
 use crate::page::hint::hint;
 use crate::page::i18n::{Catalogue, Term};
@@ -72,7 +73,7 @@ fn names(t: &Catalogue, panel: &LagPanel) -> Html {
     let rows = panel.rows.iter().zip(dashes(&panel.rows));
     let rows = rows.map(|(row, dash)| (row.committed.unwrap_or(0), Some((row, dash))));
     let mut ends: Vec<_> = rows.collect();
-    ends.sort_by_key(|end| std::cmp::Reverse(end.0));
+    sort_few(&mut ends, |left, right| left.0 > right.0);
     ends.truncate(NAMES_MOST);
     ends.insert(0, sum);
     // From the lowest up, so that what is pushed away goes where there is room.

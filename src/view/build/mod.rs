@@ -22,10 +22,10 @@ use super::{
     ActorName, BrokerId, Duration, FactId, GroupId, Instant, Looked, TopicName, TopicPartition,
     View,
 };
+use crate::kafka::sorted::SortedMap;
 use crate::ledger::GroupLedger;
 use crate::session::{Chronicle, Sums};
 use crate::world::{Role, World};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A thing on the stage, or an event.
@@ -82,7 +82,7 @@ pub struct Sources<'a> {
 
 /// What several parts need: who has which letter, and what partitions are called.
 struct Names {
-    owners: BTreeMap<ActorName, Owner>,
+    owners: SortedMap<ActorName, Owner>,
     has_one_topic: bool,
 }
 

@@ -1,6 +1,7 @@
 //! The open view of the strip.
 
 use super::{Choice, Names, Selection, Sources};
+use crate::kafka::sorted::sort_by;
 use crate::kafka::time::Instant;
 use crate::ledger::{Duplicate, GroupLedger, Lag, PartitionLedger, Span as Past, UnownedCause};
 use crate::view::TopicPartition;
@@ -220,7 +221,7 @@ fn total(rows: &[LagRow]) -> Rc<[(i64, i64)]> {
             before = *lag;
         }
     }
-    changes.sort_by_key(|change| change.0);
+    sort_by(&mut changes, |left, right| left.0.cmp(&right.0));
     let mut corners: Vec<(i64, i64)> = Vec::new();
     let mut sum = 0;
     for (place, change) in changes {
@@ -282,7 +283,9 @@ fn deliveries(sources: Sources<'_>, choice: &Choice, names: &Names) -> Deliverie
             runs.map(|run| duplicate_run(partition, run, names))
         })
         .collect();
-    runs.sort_by_key(|run| std::cmp::Reverse((run.at, run.partition.clone())));
+    sort_by(&mut runs, |left, right| {
+        (right.at, &right.partition).cmp(&(left.at, &left.partition))
+    });
     runs.truncate(RUNS_SHOWN);
     DeliveriesPanel {
         delivered: sum(&|entry| entry.deliveries.delivered()),

@@ -4,6 +4,7 @@ use super::{Choice, Names, Selection, Sources, keep, keep_list, old_place};
 use crate::kafka::broker::{Broker as BrokerMachine, Group as GroupMachine};
 use crate::kafka::fact::Why;
 use crate::kafka::ids::{ActorName, BrokerId, GroupId, TopicPartition};
+use crate::kafka::sorted::{SortedMap, SortedSet, sort_few};
 use crate::kafka::time::{Duration, Instant};
 use crate::ledger::{GroupLedger, Log, PartitionLedger};
 use crate::session::{Client, Exchange};
@@ -13,7 +14,6 @@ use crate::view::{ApiKey, ErrorCode, GroupState, MemberState, StopCause};
 use crate::world::application::Phase as Doing;
 use crate::world::setup::ConsumerSpec;
 use crate::world::{ActorView, Role};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// How long a flight is drawn at least, in real µs: shorter ones could not be seen.
@@ -259,7 +259,8 @@ fn marks(
             })
         })
         .collect();
-    marks.sort_by_key(|mark| Some(&mark.group) != first.as_ref());
+    let is_first = |mark: &Mark| Some(&mark.group) == first.as_ref();
+    sort_few(&mut marks, |left, right| is_first(left) && !is_first(right));
     marks.into()
 }
 
@@ -280,14 +281,12 @@ fn groups(
     names: &Names,
     before: &Rc<[Rc<Group>]>,
 ) -> Rc<[Rc<Group>]> {
-    let mut ids: Vec<GroupId> = sources
+    let ids: SortedSet<GroupId> = sources
         .world
         .actors()
         .filter_map(|actor| group_of(&actor))
         .chain(sources.sums.ledger.groups().map(|(group, _)| group.clone()))
         .collect();
-    ids.sort();
-    ids.dedup();
     keep_list(
         before,
         |old, new| old.id == new.id,
@@ -321,7 +320,7 @@ fn group(
     let found = coordinator(sources, &id);
     let machine = found.map(|found| found.2);
     let ledger = sources.sums.ledger.group(&id);
-    let mut held = ledger.map_or_else(BTreeMap::new, |ledger| chips(names, ledger));
+    let mut held = ledger.map_or_else(SortedMap::new, |ledger| chips(names, ledger));
     let none: Rc<[Rc<Member>]> = Rc::new([]);
     Group {
         state: machine.map_or(GroupState::Empty, GroupMachine::state),
@@ -491,8 +490,8 @@ fn poll_interval(now: Instant, actor: &ActorView<'_>) -> Option<Countdown> {
 }
 
 /// What everybody holds.
-fn chips<'a>(names: &Names, ledger: &'a GroupLedger) -> BTreeMap<&'a ActorName, Vec<Chip>> {
-    let mut chips: BTreeMap<&ActorName, Vec<Chip>> = BTreeMap::new();
+fn chips<'a>(names: &Names, ledger: &'a GroupLedger) -> SortedMap<&'a ActorName, Vec<Chip>> {
+    let mut chips: SortedMap<&ActorName, Vec<Chip>> = SortedMap::new();
     for (partition, entry) in ledger.partitions() {
         for holding in entry.ownership.holders() {
             let held = chips.entry(&holding.member.actor).or_default();
@@ -536,7 +535,8 @@ fn tokens(sources: Sources<'_>, choice: &Choice, before: &Rc<[Token]>) -> Rc<[To
     let told = on_wire().filter(is_told).take(TOLD_MOST);
     let stream = on_wire().filter(|token| !is_told(token)).take(STREAM_MOST);
     let mut tokens: Vec<Token> = told.chain(stream).collect();
-    tokens.sort_by_key(|token| (token.exchange, token.is_response));
+    let place = |token: &Token| (token.exchange, token.is_response);
+    sort_few(&mut tokens, |left, right| place(left) < place(right));
     if **before == *tokens {
         before.clone()
     } else {

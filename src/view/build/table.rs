@@ -7,10 +7,11 @@ use crate::kafka::broker::describe_group;
 use crate::kafka::fact::GroupState;
 use crate::kafka::ids::TopicName;
 use crate::kafka::protocol::Assignment;
+use crate::kafka::sorted::SortedMap;
+use crate::kafka::sorted::sort_few;
 use crate::ledger::GroupLedger;
 use crate::view::TopicPartition;
 use crate::view::panel::{MemberLine, TableKind, TableLine, TablePanel};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The table of the group that is looked at.
@@ -96,11 +97,11 @@ fn lines(
         }
     };
     let mut holders: Vec<_> = members.iter().zip(shares).collect();
-    holders.sort_by_key(|(_, share)| std::cmp::Reverse(share.len()));
+    sort_few(&mut holders, |left, right| left.1.len() > right.1.len());
     let mut lines = Vec::new();
     for (member, share) in holders {
         let mut share = share.clone();
-        share.sort_by_key(|partition| partition.partition);
+        sort_few(&mut share, |left, right| left.partition < right.partition);
         lines.extend(share.iter().map(|partition| line(partition, Some(member))));
     }
     let held = |partition: &TopicPartition| shares.iter().flatten().any(|own| own == partition);
@@ -127,7 +128,7 @@ fn member_line((member, share): (&DescribedGroupMember, &Vec<TopicPartition>)) -
 /// `(0,1), (2)`: a bracket per topic, without its name, sorted as text, as the tool of the reference
 /// version prints it.
 fn assignment(share: &[TopicPartition]) -> Rc<str> {
-    let mut topics: BTreeMap<&TopicName, Vec<String>> = BTreeMap::new();
+    let mut topics: SortedMap<&TopicName, Vec<String>> = SortedMap::new();
     for partition in share {
         let numbers = topics.entry(&partition.topic).or_default();
         numbers.push(partition.partition.to_string());

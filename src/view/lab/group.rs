@@ -5,8 +5,8 @@ use crate::kafka::assignor::server::{ServerMember, ServerTopic, SubscriptionType
 use crate::kafka::assignor::{ClusterTopics, MemberSubscription, TopicMetadata};
 use crate::kafka::ids::{GroupInstanceId, MemberId, TopicName, TopicPartition, Uuid};
 use crate::kafka::protocol::{CooperativeUserData, StickyUserData};
+use crate::kafka::sorted::SortedMap;
 use crate::view::stage::Owner;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A group, as an assignor gets to see it.
@@ -90,7 +90,7 @@ impl LabTopic {
 pub struct Places {
     names: Vec<TopicName>,
     first: Vec<usize>,
-    by_name: BTreeMap<TopicName, usize>,
+    by_name: SortedMap<TopicName, usize>,
     /// Number of all partitions.
     pub count: usize,
 }
@@ -165,7 +165,7 @@ impl LabGroup {
     }
 
     /// Places of members by id.
-    pub(super) fn by_id(&self) -> BTreeMap<&str, usize> {
+    pub(super) fn by_id(&self) -> SortedMap<&str, usize> {
         let ids = self.members.iter().enumerate();
         ids.map(|(place, member)| (member.member_id.as_str(), place))
             .collect()
@@ -228,7 +228,7 @@ impl LabGroup {
     }
 
     /// Topics by the ids that the lab gives them: their places, counted from 1.
-    pub(super) fn server_topics(&self) -> BTreeMap<Uuid, ServerTopic> {
+    pub(super) fn server_topics(&self) -> SortedMap<Uuid, ServerTopic> {
         let topics = self.topics.iter().enumerate().map(|(place, topic)| {
             let known = ServerTopic {
                 name: topic.name.clone(),

@@ -4,6 +4,7 @@ use super::group::{LabGroup, LabMember, Past, Places, UserData, topic_place};
 use crate::kafka::assignor::server::{self, GroupSpec, ServerAssignor};
 use crate::kafka::assignor::{self, AssignError, Assignor, Explain};
 use crate::kafka::ids::TopicPartition;
+use crate::kafka::sorted::sort_places;
 use std::rc::Rc;
 
 /// An assignor of either side.
@@ -293,7 +294,10 @@ fn account(rule: Rule, group: &LabGroup, rounds: Vec<Round>) -> Outcome {
     let mut before: Vec<Option<usize>> = vec![None; places.count];
     // Those that are present go last: what they claim counts.
     let mut order: Vec<usize> = (0..group.members.len()).collect();
-    order.sort_by_key(|place| group.members.get(*place).is_some_and(|m| m.is_present));
+    let is_present = |place: usize| group.members.get(place).is_some_and(|m| m.is_present);
+    sort_places(&mut order, &|left, right| {
+        is_present(left).cmp(&is_present(right))
+    });
     for place in order {
         for partition in group.members.get(place).map_or(&[][..], |m| &m.owned) {
             if let Some(slot) = places.of(partition).and_then(|at| before.get_mut(at)) {

@@ -5,7 +5,7 @@ use super::outcome::{Rule, run};
 use crate::kafka::assignor::{
     Explain, GiveReason, MemberOrder, MoveReason, Phase, ReleaseReason, Step,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use crate::kafka::sorted::{SortedMap, SortedSet};
 
 /// A step of an assignor; members, topics and partitions by place.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -146,7 +146,7 @@ pub struct Board {
     /// By member.
     pub lists: Vec<Vec<(usize, Hold)>>,
     /// Partitions that nobody has, ascending.
-    pub tray: BTreeSet<usize>,
+    pub tray: SortedSet<usize>,
     /// Partitions that are held back, and for whom.
     pub held_back: Vec<(usize, usize)>,
     /// By partition: in how many lists it is.
@@ -297,7 +297,7 @@ impl Board {
     }
 }
 
-fn translate(step: &Step, places: &Places, by_id: &BTreeMap<&str, usize>) -> Option<WalkStep> {
+fn translate(step: &Step, places: &Places, by_id: &SortedMap<&str, usize>) -> Option<WalkStep> {
     let place = |id: &crate::kafka::ids::MemberId| by_id.get(id.as_str()).copied();
     Some(match step {
         Step::Begin(phase) => WalkStep::Begin(*phase),

@@ -3,9 +3,9 @@
 
 use super::{Exchange, Side};
 use crate::kafka::error::ErrorCode;
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::Instant;
 use crate::view::{ActorName, ApiKey};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Lengths on paper per millisecond, in thousandths; the zoom chooses one.
@@ -127,7 +127,7 @@ pub fn draw(
             });
         }
     }
-    let known: BTreeMap<(u64, bool), &Rc<Arrow>> = before
+    let known: SortedMap<(u64, bool), &Rc<Arrow>> = before
         .arrows
         .iter()
         .map(|arrow| ((arrow.exchange, arrow.is_answer), arrow))
@@ -195,7 +195,7 @@ struct Heights {
 
 impl Heights {
     fn of(exchanges: &[Rc<Exchange>], now: Instant, zoom: i8) -> Heights {
-        let mut instants: BTreeMap<Instant, Words> = BTreeMap::new();
+        let mut instants: SortedMap<Instant, Words> = SortedMap::new();
         let mut note = |at: Instant, is_above: bool, is_below: bool| {
             if at <= now {
                 let words = instants.entry(at).or_default();

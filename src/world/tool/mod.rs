@@ -20,8 +20,9 @@ use crate::kafka::error::ErrorCode;
 use crate::kafka::fact::{AdminRefusal, AdminTask, FactId, FactKind, GroupState, Why};
 use crate::kafka::ids::{ActorName, BrokerId, ClientId, GroupId, Offset, TopicPartition};
 use crate::kafka::journal::Journal;
+use crate::kafka::sorted::{SortedMap, SortedSet};
 use crate::kafka::time::Duration;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
 /// How long a tool tries before it gives up (`--timeout` of the tools).
 const PATIENCE: Duration = Duration::from_ms(5_000);
@@ -65,7 +66,7 @@ struct Work {
     act: AdminAct,
     step: Step,
     /// Correlation ids of requests without an answer.
-    waiting: BTreeSet<i32>,
+    waiting: SortedSet<i32>,
     gives_up: (WakeKey, FactId),
     tries_again: Option<(WakeKey, FactId)>,
     found: Found,
@@ -76,11 +77,11 @@ struct Work {
 struct Found {
     coordinator: Option<BrokerId>,
     controller: Option<BrokerId>,
-    leaders: BTreeMap<TopicPartition, BrokerId>,
-    committed: BTreeMap<TopicPartition, Offset>,
-    starts: BTreeMap<TopicPartition, Offset>,
-    ends: BTreeMap<TopicPartition, Offset>,
-    by_time: BTreeMap<TopicPartition, Offset>,
+    leaders: SortedMap<TopicPartition, BrokerId>,
+    committed: SortedMap<TopicPartition, Offset>,
+    starts: SortedMap<TopicPartition, Offset>,
+    ends: SortedMap<TopicPartition, Offset>,
+    by_time: SortedMap<TopicPartition, Offset>,
 }
 
 /// A tool, and what it is yet to do.
@@ -128,7 +129,7 @@ impl Tool {
         self.work = Some(Work {
             step: first_step(&act),
             act,
-            waiting: BTreeSet::new(),
+            waiting: SortedSet::new(),
             gives_up,
             tries_again: None,
             found: Found::default(),

@@ -15,8 +15,8 @@ use crate::kafka::fact::AdminRefusal;
 use crate::kafka::ids::{
     BrokerId, Generation, GroupId, MemberId, Offset, TopicName, TopicPartition,
 };
+use crate::kafka::sorted::SortedMap;
 use crate::world::command::{AdminAct, ResetTo};
-use std::collections::BTreeMap;
 
 /// What an admin client gives as its reason (KIP-800).
 const LEAVE_REASON: &str = "member was removed by an admin";
@@ -168,7 +168,7 @@ impl Work {
         timestamp: i64,
         wanted: &[TopicPartition],
     ) -> Result<Vec<(BrokerId, Versioned)>, AdminRefusal> {
-        let mut by_leader: BTreeMap<BrokerId, Vec<ListOffsetsTopic>> = BTreeMap::new();
+        let mut by_leader: SortedMap<BrokerId, Vec<ListOffsetsTopic>> = SortedMap::new();
         for partition in wanted {
             let topics = by_leader.entry(self.leader(partition)?).or_default();
             let entry = ListOffsetsPartition {
@@ -280,7 +280,7 @@ impl Work {
     }
 
     /// The offsets that are to be committed.
-    fn targets(&self, to: ResetTo) -> Result<BTreeMap<TopicPartition, Offset>, AdminRefusal> {
+    fn targets(&self, to: ResetTo) -> Result<SortedMap<TopicPartition, Offset>, AdminRefusal> {
         let targets = self.wanted().into_iter().map(|partition| {
             let target = self.target(&partition, to);
             match target {
@@ -295,7 +295,7 @@ impl Work {
 /// What `alterConsumerGroupOffsets` sends: a commit of no member, in no generation.
 fn commit_from_outside(
     group: &GroupId,
-    offsets: &BTreeMap<TopicPartition, Offset>,
+    offsets: &SortedMap<TopicPartition, Offset>,
 ) -> OffsetCommitRequest {
     OffsetCommitRequest {
         group_id: group.clone(),
@@ -309,7 +309,7 @@ fn commit_from_outside(
 
 /// Offsets by topic, as OffsetCommit wants them.
 pub(in crate::world) fn commit_topics(
-    offsets: &BTreeMap<TopicPartition, Offset>,
+    offsets: &SortedMap<TopicPartition, Offset>,
 ) -> Vec<OffsetCommitRequestTopic> {
     let mut topics: Vec<OffsetCommitRequestTopic> = Vec::new();
     for (partition, offset) in offsets {

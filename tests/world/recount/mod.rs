@@ -15,7 +15,7 @@ use regroup::kafka::time::{Duration, Instant};
 use regroup::ledger::{GroupLedger, Latency, Ledger, PartitionLedger};
 use regroup::world::World;
 use scenes::Scene;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
 /// How many scenarios, unless `REGROUP_RECOUNTS` says otherwise.
@@ -137,10 +137,8 @@ fn compare(run: &Run) -> Result<(), TestCaseError> {
     }
     let requests = run.ledger.requests().iter();
     let requests = requests.map(|(from, api, counts)| {
-        (
-            (from.clone(), api),
-            (counts.sent, counts.answered.clone(), counts.lost),
-        )
+        let answered: BTreeMap<_, _> = counts.answered.clone().into_iter().collect();
+        ((from.clone(), api), (counts.sent, answered, counts.lost))
     });
     found.same("requests", requests.collect(), groups::requests(&all));
     match found.0.is_empty() {

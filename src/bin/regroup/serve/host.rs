@@ -10,6 +10,7 @@ use regroup::kafka::error::ErrorCode;
 use regroup::kafka::fact::FactId;
 use regroup::kafka::ids::ConnectionId;
 use regroup::kafka::journal::Journal;
+use regroup::kafka::sorted::SortedMap;
 use regroup::kafka::time::{Duration, Instant};
 use regroup::kafka::wire::{encode_response, read_request, unknown_api_versions_request, versions};
 use std::collections::BTreeMap;
@@ -84,7 +85,7 @@ impl Host {
             offset_append: Duration::ZERO,
             // Member ids of one run are not those of the next.
             seed: clock.started_at.0.cast_unsigned(),
-            member_ids: BTreeMap::new(),
+            member_ids: SortedMap::new(),
             coordinator: CoordinatorKind::New,
         };
         let mut journal = Journal::default();

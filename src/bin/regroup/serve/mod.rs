@@ -18,7 +18,7 @@ use host::{Event, Host};
 use regroup::kafka::cluster::{CONSUMER_OFFSETS, Cluster, Node, PartitionMetadata, Topic};
 use regroup::kafka::config::{BrokerConfig, ConfigError, Configuration, TopicConfig, set_config};
 use regroup::kafka::ids::{BrokerId, ConnectionId, Uuid};
-use std::collections::BTreeMap;
+use regroup::kafka::sorted::SortedMap;
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::process::ExitCode;
@@ -214,8 +214,8 @@ fn config_and_cluster(
     };
     let offsets = usize::try_from(config.offsets_topic_num_partitions).unwrap_or(1);
     let mut cluster = Cluster {
-        brokers: BTreeMap::from([(BROKER, node)]),
-        topics: BTreeMap::from([(CONSUMER_OFFSETS.into(), topic(offsets, 1, true))]),
+        brokers: SortedMap::from([(BROKER, node)]),
+        topics: SortedMap::from([(CONSUMER_OFFSETS.into(), topic(offsets, 1, true))]),
     };
     for ((name, partitions), number) in topics.iter().zip(2..) {
         let made = topic(*partitions, number, false);

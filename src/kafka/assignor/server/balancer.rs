@@ -1,5 +1,7 @@
 //! Levels the loads of a topic's subscribers, from below and from above (`MemberAssignmentBalancer`).
 
+use crate::kafka::sorted::sort_places;
+
 /// The subscribers of one topic, sorted once by (load, visit index), with the takers' range growing from the front
 /// and the givers' range from the back.
 pub(super) struct Balancer {
@@ -20,7 +22,9 @@ impl Balancer {
     /// Starts with subscribers (at least one) and the loads of all members.
     pub(super) fn new(subscribers: &[usize], loads: &[usize]) -> Self {
         let mut members = subscribers.to_vec();
-        members.sort_unstable_by_key(|member| (loads[*member], *member));
+        sort_places(&mut members, &|left, right| {
+            (loads[left], left).cmp(&(loads[right], right))
+        });
         let level = |member: Option<&usize>| member.map_or(0, |member| level_of(loads, *member));
         Self {
             low_end: 0,

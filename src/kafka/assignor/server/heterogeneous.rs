@@ -7,7 +7,7 @@ use crate::kafka::assignor::{
     AssignError, Explain, GiveReason, MemberOrder, MoveReason, Phase, ReleaseReason, Step,
 };
 use crate::kafka::ids::Uuid;
-use std::collections::BTreeMap;
+use crate::kafka::sorted::SortedMap;
 use std::rc::Rc;
 
 /// `MAX_ITERATION_COUNT`: rounds over the topics before it is good enough.
@@ -65,7 +65,7 @@ struct Topic {
 
 /// Subscribed topics: most partitions per subscriber first, then fewest subscribers, then by id.
 fn sorted_topics(group: &Walked) -> Result<Vec<Topic>, AssignError> {
-    let mut subscribers: BTreeMap<Uuid, Vec<usize>> = BTreeMap::new();
+    let mut subscribers: SortedMap<Uuid, Vec<usize>> = SortedMap::new();
     for (index, member) in group.members.iter().enumerate() {
         for topic in member.topic_ids.iter() {
             group.partitions(*topic)?;
@@ -96,7 +96,7 @@ fn sorted_topics(group: &Walked) -> Result<Vec<Topic>, AssignError> {
 struct Heterogeneous<'s, 'a> {
     group: &'s Walked<'a>,
     topics: Vec<Topic>,
-    places: BTreeMap<Uuid, usize>,
+    places: SortedMap<Uuid, usize>,
     /// By topic and number.
     owners: Vec<Vec<Option<usize>>>,
     loads: Vec<usize>,
@@ -199,7 +199,7 @@ impl Heterogeneous<'_, '_> {
             return false;
         }
         // What each member can give: its partitions of this topic at the start, the highest number last.
-        let mut gives: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut gives: SortedMap<usize, Vec<usize>> = SortedMap::new();
         for (index, owner) in self.owners[place].iter().enumerate() {
             if let Some(owner) = owner {
                 gives.entry(*owner).or_default().push(index);

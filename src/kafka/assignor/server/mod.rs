@@ -15,7 +15,7 @@ pub use super::{AssignError, Explain};
 use super::{MemberOrder, Step};
 use crate::kafka::ids::{GroupInstanceId, MemberId, TopicName, TopicPartition, Uuid};
 use crate::kafka::java_hash::{is_walk_of_copy, string_hash, uuid_hash, walk, walk_of_copy};
-use std::collections::BTreeMap;
+use crate::kafka::sorted::SortedMap;
 use std::rc::Rc;
 
 /// A server-side assignor: an entry of `group.consumer.assignors`.
@@ -123,7 +123,7 @@ pub struct GroupSpec<'a> {
     /// Whether they want the same.
     pub subscription_type: SubscriptionType,
     /// Topics with metadata.
-    pub topics: &'a BTreeMap<Uuid, ServerTopic>,
+    pub topics: &'a SortedMap<Uuid, ServerTopic>,
 }
 
 /// New targets, in the walk of Java's map. A member that is missing gets nothing. A target that did not change is
@@ -157,7 +157,7 @@ pub fn assign(
 /// A group with its members in the walk of Java's map.
 struct Walked<'a> {
     members: Vec<&'a ServerMember>,
-    topics: &'a BTreeMap<Uuid, ServerTopic>,
+    topics: &'a SortedMap<Uuid, ServerTopic>,
 }
 
 impl<'a> Walked<'a> {

@@ -5,8 +5,8 @@ use super::{ServerMember, Target, Targets, Walked, number};
 use crate::kafka::assignor::{AssignError, Explain, GiveReason, MemberOrder, Step};
 use crate::kafka::ids::Uuid;
 use crate::kafka::java_hash::compare_strings;
+use crate::kafka::sorted::SortedMap;
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// How far a topic has been given.
@@ -59,14 +59,14 @@ fn ranges(
     group: &Walked,
     members: &[&ServerMember],
     explain: &mut Explain,
-) -> Result<BTreeMap<Uuid, Ranges>, AssignError> {
-    let mut subscribers: BTreeMap<Uuid, usize> = BTreeMap::new();
+) -> Result<SortedMap<Uuid, Ranges>, AssignError> {
+    let mut subscribers: SortedMap<Uuid, usize> = SortedMap::new();
     for member in members {
         for topic in member.topic_ids.iter() {
             *subscribers.entry(*topic).or_default() += 1;
         }
     }
-    let mut ranges = BTreeMap::new();
+    let mut ranges = SortedMap::new();
     for (topic, subscribers) in subscribers {
         let partitions = group.partitions(topic)?;
         let (quota, extra) = (partitions / subscribers, partitions % subscribers);

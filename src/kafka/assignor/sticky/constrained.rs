@@ -6,6 +6,7 @@ use crate::kafka::assignor::AssignError;
 use crate::kafka::assignor::explain::{Explain, GiveReason, Phase, ReleaseReason, Step};
 use crate::kafka::assignor::group::{Group, Lists};
 use crate::kafka::assignor::racks::Racks;
+use crate::kafka::sorted::sort_places;
 use std::collections::VecDeque;
 
 pub(super) fn assign(
@@ -169,12 +170,10 @@ impl Constrained<'_, '_> {
         for (rank, member) in self.group.by_member_id().into_iter().enumerate() {
             ranks[member] = rank;
         }
-        self.under
-            .make_contiguous()
-            .sort_unstable_by_key(|member| ranks[*member]);
-        self.exactly_min
-            .make_contiguous()
-            .sort_unstable_by_key(|member| ranks[*member]);
+        for members in [&mut self.under, &mut self.exactly_min] {
+            let by_rank = |left: usize, right: usize| ranks[left].cmp(&ranks[right]);
+            sort_places(members.make_contiguous(), &by_rank);
+        }
     }
 
     /// Gives partitions to members of their racks, those with the fewest such members first; returns what is left.

@@ -10,6 +10,7 @@ use crate::kafka::assignor::explain::{
 };
 use crate::kafka::assignor::group::{Group, Lists};
 use crate::kafka::assignor::racks::Racks;
+use crate::kafka::sorted::sort_places;
 
 pub(super) fn assign(
     group: &Group,
@@ -136,7 +137,10 @@ impl<'s, 'a> General<'s, 'a> {
     /// All partitions: topics with the fewest candidates first, then by name and number.
     fn all_partitions(&self) -> Vec<usize> {
         let mut topics: Vec<usize> = (0..self.group.topics.len()).collect();
-        topics.sort_by_key(|topic| self.candidates[*topic]);
+        let candidates = &self.candidates;
+        sort_places(&mut topics, &|left, right| {
+            candidates[left].cmp(&candidates[right])
+        });
         let topics = topics.into_iter().map(|topic| &self.group.topics[topic]);
         topics
             .flat_map(|topic| topic.first..topic.first + topic.partitions)
@@ -166,7 +170,9 @@ impl<'s, 'a> General<'s, 'a> {
 
     fn ranks_to_order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.lists.len()).collect();
-        order.sort_unstable_by_key(|member| self.key(*member));
+        sort_places(&mut order, &|left, right| {
+            self.key(left).cmp(&self.key(right))
+        });
         order
     }
 

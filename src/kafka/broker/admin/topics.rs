@@ -17,7 +17,7 @@ use crate::kafka::cluster::{Cluster, ClusterChange, PartitionMetadata, Topic};
 use crate::kafka::config::{TopicConfig, config_key, set_config};
 use crate::kafka::error::ErrorCode;
 use crate::kafka::ids::{BrokerId, TopicName, Uuid};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::kafka::sorted::{SortedMap, SortedSet};
 use std::rc::Rc;
 
 /// `num.partitions` and `default.replication.factor`.
@@ -292,7 +292,7 @@ fn placed_by_request(
         let words = "A manual partition assignment was specified, but numPartitions or replicationFactor was not set to -1.";
         return refuse(ErrorCode::InvalidRequest, words);
     }
-    let mut by_number = BTreeMap::new();
+    let mut by_number = SortedMap::new();
     for assignment in &topic.assignments {
         check_replicas(&assignment.broker_ids, cluster)?;
         let partition = new_partition(assignment.broker_ids.clone());
@@ -326,7 +326,7 @@ fn check_replicas(replicas: &[BrokerId], cluster: &Cluster) -> Result<(), Refusa
             "The manual partition assignment includes broker {}, but no such broker is registered.",
             unknown.0
         )
-    } else if replicas.iter().collect::<BTreeSet<_>>().len() < replicas.len() {
+    } else if replicas.iter().collect::<SortedSet<_>>().len() < replicas.len() {
         "The manual partition assignment includes a broker more than once.".to_owned()
     } else {
         return Ok(());
@@ -387,7 +387,7 @@ fn new_partitions(
 }
 
 /// Names that come more than once.
-fn repeated<'a>(names: impl Iterator<Item = &'a TopicName>) -> BTreeSet<TopicName> {
-    let mut seen = BTreeSet::new();
+fn repeated<'a>(names: impl Iterator<Item = &'a TopicName>) -> SortedSet<TopicName> {
+    let mut seen = SortedSet::new();
     names.filter(|name| !seen.insert(*name)).cloned().collect()
 }

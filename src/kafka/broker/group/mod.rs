@@ -27,15 +27,15 @@ use crate::kafka::api::{
 use crate::kafka::error::ErrorCode;
 use crate::kafka::fact::GroupState;
 use crate::kafka::ids::{GroupId, MemberId};
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::{Duration, Instant};
 use classic::{join_refusal, leave_entry, leave_response, sync_refusal};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// All groups of a broker, by id.
 #[derive(Clone, Debug, Default)]
 pub(in crate::kafka::broker) struct GroupCoordinator {
-    pub(super) groups: BTreeMap<GroupId, Rc<Group>>,
+    pub(super) groups: SortedMap<GroupId, Rc<Group>>,
 }
 
 impl GroupCoordinator {

@@ -4,7 +4,7 @@ use super::classic::Member;
 use crate::kafka::fact::Share;
 use crate::kafka::ids::{Bytes, TopicName};
 use crate::kafka::protocol::{Assignment, Subscription};
-use std::collections::BTreeSet;
+use crate::kafka::sorted::SortedSet;
 use std::rc::Rc;
 
 /// Every member's share. Bytes that are no Assignment count as no share: to the coordinator they mean
@@ -24,8 +24,8 @@ pub(super) fn shares<'a>(members: impl Iterator<Item = &'a Member>) -> Rc<[Share
 /// All topics in these subscriptions. `None` if one of them cannot be read.
 pub(super) fn subscribed_topics(
     subscriptions: impl Iterator<Item = Bytes>,
-) -> Option<BTreeSet<TopicName>> {
-    let mut all = BTreeSet::new();
+) -> Option<SortedSet<TopicName>> {
+    let mut all = SortedSet::new();
     for bytes in subscriptions {
         // The coordinator reads the oldest layout whatever the version says; the topics are in it.
         let mut oldest = bytes.to_vec();

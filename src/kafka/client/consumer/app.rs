@@ -7,8 +7,8 @@ use super::sync_commit::SyncCommit;
 use super::{Action, Consumer, Cx, Timer};
 use crate::kafka::fact::{Callback, CommitKind, Exception, FactKind};
 use crate::kafka::ids::{Offset, TopicPartition};
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::{Duration, Instant};
-use std::collections::BTreeMap;
 
 /// What follows when the rebalance listener has returned.
 #[derive(Clone, PartialEq, Debug)]
@@ -219,7 +219,7 @@ impl Consumer {
     /// The given offsets, or all positions.
     fn offsets_to_commit(
         &self,
-        offsets: Option<BTreeMap<TopicPartition, Offset>>,
+        offsets: Option<SortedMap<TopicPartition, Offset>>,
     ) -> Result<CommitOffsets, Exception> {
         if !self.has_group() {
             return Err(self.no_group());

@@ -11,9 +11,10 @@ use crate::kafka::api::FetchRequest;
 use crate::kafka::client::{Channel, Flavour};
 use crate::kafka::fact::{Callback, CommitKind, FactKind, ReleaseCause};
 use crate::kafka::ids::BrokerId;
+use crate::kafka::sorted::SortedSet;
 use crate::kafka::time::{Duration, Instant};
 use crate::kafka::timers::Timers;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// `KafkaConsumer.DEFAULT_CLOSE_TIMEOUT_MS`
@@ -196,7 +197,7 @@ impl Consumer {
     }
 
     fn drop_assignment(&mut self, cause: ReleaseCause, cx: &mut Cx<'_>) {
-        self.change_assignment(&BTreeSet::new(), cause, cx);
+        self.change_assignment(&SortedSet::new(), cause, cx);
     }
 
     fn forget_subscription(&mut self, cx: &mut Cx<'_>) {

@@ -4,7 +4,7 @@ use crate::kafka::api::{FetchPartition, FetchTopic, ForgottenTopic};
 use crate::kafka::cluster::Cluster;
 use crate::kafka::error::ErrorCode;
 use crate::kafka::ids::{Offset, TopicName, TopicPartition, Uuid};
-use std::collections::BTreeMap;
+use crate::kafka::sorted::SortedMap;
 
 /// What a request asks of one partition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,7 +21,7 @@ pub(super) struct FetchSession {
     /// 0: the next request is a full one.
     pub epoch: i32,
     /// What the broker knows.
-    partitions: BTreeMap<TopicPartition, Wanted>,
+    partitions: SortedMap<TopicPartition, Wanted>,
 }
 
 /// Epoch that ends a session.

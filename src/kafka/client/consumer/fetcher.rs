@@ -9,8 +9,9 @@ use crate::kafka::error::ErrorCode;
 use crate::kafka::fact::{Exception, FactKind};
 use crate::kafka::ids::{BrokerId, Offset, TopicPartition};
 use crate::kafka::record::RecordBatch;
+use crate::kafka::sorted::{SortedMap, SortedSet};
 use crate::kafka::time::Duration;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// Bit of `RecordBatch::attributes` that marks a control batch.
@@ -33,12 +34,12 @@ struct CompletedFetch {
 /// Sessions, requests under way, and what was fetched and not yet returned.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fetcher {
-    pub sessions: BTreeMap<BrokerId, FetchSession>,
+    pub sessions: SortedMap<BrokerId, FetchSession>,
     /// Brokers with a fetch under way.
-    pub pending: BTreeSet<BrokerId>,
+    pub pending: SortedSet<BrokerId>,
     buffer: VecDeque<CompletedFetch>,
     /// Records that the deserializer cannot read.
-    pub unreadable: Rc<BTreeSet<(TopicPartition, Offset)>>,
+    pub unreadable: Rc<SortedSet<(TopicPartition, Offset)>>,
 }
 
 /// What poll returns, and whether a position moved without a record.
@@ -59,7 +60,7 @@ impl Fetcher {
         self.buffer.retain(|fetch| kept(&fetch.partition));
     }
 
-    fn buffered(&self) -> BTreeSet<&TopicPartition> {
+    fn buffered(&self) -> SortedSet<&TopicPartition> {
         self.buffer.iter().map(|fetch| &fetch.partition).collect()
     }
 }
@@ -68,7 +69,7 @@ impl Consumer {
     /// Sends a fetch to every broker that leads fetchable partitions without buffered records and has none
     /// under way.
     pub(super) fn send_fetches(&mut self, cx: &mut Cx<'_>) {
-        let mut wanted: BTreeMap<BrokerId, Vec<(TopicPartition, Wanted)>> = BTreeMap::new();
+        let mut wanted: SortedMap<BrokerId, Vec<(TopicPartition, Wanted)>> = SortedMap::new();
         let mut leader_missing = false;
         let buffered = self.fetcher.buffered();
         for (partition, state) in self.subscriptions.assignment() {
@@ -330,7 +331,7 @@ impl CompletedFetch {
     fn take(
         &mut self,
         room: usize,
-        unreadable: &BTreeSet<(TopicPartition, Offset)>,
+        unreadable: &SortedSet<(TopicPartition, Offset)>,
     ) -> (Vec<ConsumerRecord>, Option<Offset>) {
         let mut taken = Vec::new();
         let is_unreadable = |partition: &TopicPartition, offset: Offset| {

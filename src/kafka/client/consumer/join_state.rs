@@ -5,8 +5,8 @@ use crate::kafka::api::JoinGroupResponse;
 use crate::kafka::error::ErrorCode;
 use crate::kafka::fact::{Exception, ReleaseCause};
 use crate::kafka::ids::{Bytes, TopicName, TopicPartition};
+use crate::kafka::sorted::SortedSet;
 use crate::kafka::time::Instant;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Where a JoinGroup and its SyncGroup stand.
@@ -114,10 +114,10 @@ pub(super) struct Join {
     /// librdkafka calls back before it commits: that is done.
     pub prepare_called_back: bool,
     /// What is given up once the callback has returned: why, and what stays.
-    pub plan: Option<(ReleaseCause, BTreeSet<TopicPartition>)>,
+    pub plan: Option<(ReleaseCause, SortedSet<TopicPartition>)>,
     pub is_leader: bool,
     /// The subscription that the last JoinGroup carried.
-    pub joined_subscription: Option<Rc<BTreeSet<TopicName>>>,
+    pub joined_subscription: Option<Rc<SortedSet<TopicName>>>,
     /// The leader's view of the topics when it assigned.
     pub assignment_snapshot: Option<Rc<super::metadata::Snapshot>>,
     /// What `sticky` remembers of its last assignment.

@@ -15,7 +15,7 @@ use crate::kafka::ids::{Bytes, MemberId, TopicName};
 use crate::kafka::protocol::{
     Assignment, CooperativeUserData, HIGHEST_VERSION, StickyUserData, Subscription,
 };
-use std::collections::BTreeSet;
+use crate::kafka::sorted::{SortedSet, sort_by};
 use std::rc::Rc;
 
 impl Consumer {
@@ -99,7 +99,7 @@ impl Consumer {
 
     /// This member leads the generation. It needs metadata of every topic of the group.
     pub(super) fn on_leader_elected(&mut self, response: Rc<JoinGroupResponse>, cx: &mut Cx<'_>) {
-        let topics: BTreeSet<TopicName> = response
+        let topics: SortedSet<TopicName> = response
             .members
             .iter()
             .filter_map(|member| Subscription::decode(&member.metadata).ok())
@@ -196,7 +196,9 @@ impl Consumer {
                 let mut members = response.members.iter();
                 members.position(|member| member.member_id == *id)
             };
-            shares.sort_by_key(|share| place(&share.member_id));
+            sort_by(&mut shares, |left, right| {
+                place(&left.member_id).cmp(&place(&right.member_id))
+            });
         }
         let encoded = shares.into_iter().map(|member| {
             let assignment = Assignment {

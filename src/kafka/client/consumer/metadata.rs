@@ -5,13 +5,13 @@ use crate::kafka::api::{MetadataRequest, MetadataRequestTopic, MetadataResponse}
 use crate::kafka::client::{Channel, Flavour};
 use crate::kafka::cluster::{Cluster, Node, PartitionMetadata, Topic};
 use crate::kafka::ids::{BrokerId, TopicName, TopicPartition, Uuid};
+use crate::kafka::sorted::{SortedMap, SortedSet};
 use crate::kafka::time::{Duration, Instant};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Partitions of the watched topics as they were at some moment (class
 /// `ConsumerCoordinator.MetadataSnapshot`): per partition its racks, empty without `client.rack`.
-pub(super) type Snapshot = BTreeMap<TopicName, Vec<Vec<Rc<str>>>>;
+pub(super) type Snapshot = SortedMap<TopicName, Vec<Vec<Rc<str>>>>;
 
 /// The cluster as last heard of.
 #[derive(Clone, Debug, Default)]
@@ -220,12 +220,10 @@ impl Consumer {
                 return Vec::new();
             }
             let nodes = partition.replicas.iter();
-            let mut racks: Vec<Rc<str>> = nodes
+            let racks: SortedSet<Rc<str>> = nodes
                 .filter_map(|id| cluster.brokers.get(id)?.rack.clone())
                 .collect();
-            racks.sort();
-            racks.dedup();
-            racks
+            racks.into_iter().collect()
         };
         let snapshot: Snapshot = topics
             .iter()

@@ -6,8 +6,9 @@ use crate::kafka::api::versions::versions;
 use crate::kafka::api::{ApiKey, Request, RequestHeader};
 use crate::kafka::client::{Channel, ClientAction, Flavour};
 use crate::kafka::ids::{BrokerId, ClientId, TopicPartition};
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::{Duration, Instant};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// Default of `reconnect.backoff.ms`.
@@ -58,7 +59,7 @@ pub(super) struct Network {
     first_correlation_id: i32,
     /// Java counts over all connections.
     next_correlation_id: i32,
-    connections: BTreeMap<(BrokerId, Channel), Connection>,
+    connections: SortedMap<(BrokerId, Channel), Connection>,
 }
 
 /// Newest version of each API that the client speaks, as far as a broker of 4.0 shares it.
@@ -107,7 +108,7 @@ impl Network {
             client_id,
             first_correlation_id,
             next_correlation_id: first_correlation_id,
-            connections: BTreeMap::new(),
+            connections: SortedMap::new(),
         }
     }
 

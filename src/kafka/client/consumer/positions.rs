@@ -13,8 +13,8 @@ use crate::kafka::config::{IsolationLevel, OffsetReset};
 use crate::kafka::error::ErrorCode;
 use crate::kafka::fact::{Exception, FactKind, MemberState, PositionCause};
 use crate::kafka::ids::{BrokerId, Offset, TopicPartition};
+use crate::kafka::sorted::{SortedMap, SortedSet};
 use crate::kafka::time::Duration;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// A committed offset with its leader epoch; `None`: nothing was committed.
@@ -24,7 +24,7 @@ type Committed = Vec<(TopicPartition, Option<(Offset, i32)>)>;
 #[derive(Clone, Debug)]
 pub(super) struct OffsetFetch {
     ticket: u64,
-    partitions: BTreeSet<TopicPartition>,
+    partitions: SortedSet<TopicPartition>,
     generation: Option<Rc<MemberGeneration>>,
     answer: Option<Result<Committed, OffsetFetchFailure>>,
 }
@@ -66,7 +66,7 @@ impl Consumer {
 
     fn committed_offsets(
         &mut self,
-        partitions: BTreeSet<TopicPartition>,
+        partitions: SortedSet<TopicPartition>,
         cx: &mut Cx<'_>,
     ) -> Result<Option<Committed>, Exception> {
         let stable = self.group.state == MemberState::Stable;
@@ -111,7 +111,7 @@ impl Consumer {
 
     fn send_offset_fetch(
         &mut self,
-        partitions: BTreeSet<TopicPartition>,
+        partitions: SortedSet<TopicPartition>,
         generation: Option<Rc<MemberGeneration>>,
         cx: &mut Cx<'_>,
     ) {
@@ -224,7 +224,7 @@ impl Consumer {
     /// Asks the leaders of partitions that need a reset. The answers set the positions.
     fn reset_positions_if_needed(&mut self, cx: &mut Cx<'_>) {
         let now = cx.now();
-        let mut by_leader: BTreeMap<BrokerId, Vec<(TopicPartition, i64, i32)>> = BTreeMap::new();
+        let mut by_leader: SortedMap<BrokerId, Vec<(TopicPartition, i64, i32)>> = SortedMap::new();
         for (partition, reset) in self.subscriptions.partitions_needing_reset(now) {
             let Some((leader, epoch)) = self.metadata.leader(&partition) else {
                 self.metadata.update_wanted = true;

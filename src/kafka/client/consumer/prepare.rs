@@ -11,8 +11,8 @@ use crate::kafka::client::Flavour;
 use crate::kafka::fact::{Callback, Exception, FactKind, ReleaseCause};
 use crate::kafka::ids::{Bytes, TopicPartition};
 use crate::kafka::protocol::Assignment;
+use crate::kafka::sorted::SortedSet;
 use crate::kafka::time::Duration;
-use std::collections::BTreeSet;
 
 /// How far the preparation got.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,7 +105,7 @@ impl Consumer {
     fn prepare_callback(&mut self, after: After, cx: &mut Cx<'_>) -> bool {
         let assigned = self.subscriptions.assigned();
         if self.group.current.has_lost_its_partitions() {
-            self.join.plan = Some((ReleaseCause::Lost, BTreeSet::new()));
+            self.join.plan = Some((ReleaseCause::Lost, SortedSet::new()));
             if assigned.is_empty() {
                 return false;
             }
@@ -114,7 +114,7 @@ impl Consumer {
         }
         match self.rebalance_protocol() {
             RebalanceProtocol::Eager => {
-                self.join.plan = Some((ReleaseCause::EagerRevoke, BTreeSet::new()));
+                self.join.plan = Some((ReleaseCause::EagerRevoke, SortedSet::new()));
                 self.call_back(Callback::Revoked, assigned, after, cx);
                 true
             }
@@ -149,7 +149,7 @@ impl Consumer {
     /// Lets go and takes over, and says so.
     pub(super) fn change_assignment(
         &mut self,
-        partitions: &BTreeSet<TopicPartition>,
+        partitions: &SortedSet<TopicPartition>,
         cause: ReleaseCause,
         cx: &mut Cx<'_>,
     ) {
@@ -212,7 +212,7 @@ impl Consumer {
         }
         // Not joined before the last callback has returned.
         self.join.future = JoinFuture::Done(Ok(bytes));
-        let assigned: BTreeSet<_> = partitions.iter().cloned().collect();
+        let assigned: SortedSet<_> = partitions.iter().cloned().collect();
         if self.rebalance_protocol() == RebalanceProtocol::Cooperative {
             let mut revoked = self.subscriptions.assigned();
             revoked.retain(|partition| !assigned.contains(partition));
@@ -253,7 +253,7 @@ impl Consumer {
         if self.settings.flavour == Flavour::Java {
             self.restart_auto_commit_timer(cx);
         }
-        let assigned: BTreeSet<_> = partitions.into_iter().collect();
+        let assigned: SortedSet<_> = partitions.into_iter().collect();
         let mut added: Vec<_> = assigned.iter().cloned().collect();
         added.retain(|partition| self.subscriptions.state(partition).is_none());
         let cause = match self.rebalance_protocol() {

@@ -6,8 +6,8 @@ use crate::kafka::assignor::Assignor;
 use crate::kafka::client::Channel;
 use crate::kafka::fact::{FactKind, MemberState, PositionCause};
 use crate::kafka::ids::TopicName;
+use crate::kafka::sorted::SortedSet;
 use crate::kafka::time::{Duration, Instant};
-use std::collections::BTreeSet;
 
 impl Consumer {
     pub(super) fn install_membership(&mut self, preset: MembershipPreset, cx: &mut Cx<'_>) {
@@ -22,7 +22,7 @@ impl Consumer {
             preset.next_correlation_id,
         );
         self.metadata.install(preset.metadata.clone());
-        let topics: BTreeSet<TopicName> = preset.topics.iter().cloned().collect();
+        let topics: SortedSet<TopicName> = preset.topics.iter().cloned().collect();
         match &preset.pattern {
             None => drop(self.subscriptions.subscribe(topics)),
             Some(pattern) => {
@@ -65,7 +65,7 @@ impl Consumer {
 
     fn install_partitions(&mut self, preset: &MembershipPreset, cx: &mut Cx<'_>) {
         let owned = preset.owned.iter().map(|(partition, _)| partition.clone());
-        let owned: BTreeSet<_> = owned.collect();
+        let owned: SortedSet<_> = owned.collect();
         let generation = preset.generation.0;
         match Assignor::from_name(&preset.protocol) {
             Some(Assignor::Sticky) => {

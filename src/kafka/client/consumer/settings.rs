@@ -11,8 +11,8 @@ use crate::kafka::ids::{
     ActorName, BrokerId, ClientId, Generation, MemberId, Offset, TopicName, TopicPartition,
 };
 use crate::kafka::record::Record;
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::{Duration, Instant};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What a consumer is made from.
@@ -59,11 +59,11 @@ pub enum Call {
     Poll { timeout: Duration },
     /// `commitSync()`, or `commitSync(offsets)`.
     CommitSync {
-        offsets: Option<BTreeMap<TopicPartition, Offset>>,
+        offsets: Option<SortedMap<TopicPartition, Offset>>,
     },
     /// `commitAsync()`, or `commitAsync(offsets)`. `id` comes back in [`ConsumerEvent::AsyncCommitDone`].
     CommitAsync {
-        offsets: Option<BTreeMap<TopicPartition, Offset>>,
+        offsets: Option<SortedMap<TopicPartition, Offset>>,
         id: u64,
     },
     /// `subscribe(topics)`. Replaces the former subscription.

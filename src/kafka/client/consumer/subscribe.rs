@@ -6,13 +6,13 @@ use super::{Consumer, Cx};
 use crate::kafka::error::ErrorCode;
 use crate::kafka::fact::{Exception, FactKind, PositionCause, ReleaseCause};
 use crate::kafka::ids::{Offset, TopicName, TopicPartition};
-use std::collections::BTreeSet;
+use crate::kafka::sorted::SortedSet;
 use std::rc::Rc;
 
 impl Consumer {
     /// Records that the deserializer cannot read: `poll` throws when it comes to one of them
     /// (`RecordDeserializationException`), again and again until the application seeks past it.
-    pub fn set_unreadable(&mut self, unreadable: Rc<BTreeSet<(TopicPartition, Offset)>>) {
+    pub fn set_unreadable(&mut self, unreadable: Rc<SortedSet<(TopicPartition, Offset)>>) {
         self.fetcher.unreadable = unreadable;
     }
 
@@ -44,7 +44,7 @@ impl Consumer {
             return Err(self.no_group());
         }
         self.refuse_mixture(SubscriptionType::AutoTopics)?;
-        let topics: BTreeSet<TopicName> = topics.into_iter().collect();
+        let topics: SortedSet<TopicName> = topics.into_iter().collect();
         self.fetcher
             .keep_buffered(|partition| topics.contains(&partition.topic));
         let named: Vec<TopicName> = topics.iter().cloned().collect();
@@ -83,7 +83,7 @@ impl Consumer {
         // As under exclude.internal.topics=true, the default.
         let topics = self.metadata.cluster.topics.iter();
         let topics = topics.filter(|(name, topic)| !topic.is_internal && pattern.matches(name));
-        let topics: BTreeSet<TopicName> = topics.map(|(name, _)| name.clone()).collect();
+        let topics: SortedSet<TopicName> = topics.map(|(name, _)| name.clone()).collect();
         let named: Vec<TopicName> = topics.iter().cloned().collect();
         let pattern = Some(pattern.text().clone());
         if self.subscriptions.subscribe_from_pattern(topics) {
@@ -103,7 +103,7 @@ impl Consumer {
         cx: &mut Cx<'_>,
     ) -> Result<(), Exception> {
         self.refuse_mixture(SubscriptionType::UserAssigned)?;
-        let partitions: BTreeSet<TopicPartition> = partitions.into_iter().collect();
+        let partitions: SortedSet<TopicPartition> = partitions.into_iter().collect();
         // What is committed here, no rebalance will commit later.
         self.maybe_auto_commit(cx);
         let (gone, added) = self.subscriptions.assign_from_user(&partitions);

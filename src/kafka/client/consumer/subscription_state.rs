@@ -3,8 +3,8 @@
 use super::pattern::Pattern;
 use crate::kafka::config::OffsetReset;
 use crate::kafka::ids::{BrokerId, Offset, TopicName, TopicPartition};
+use crate::kafka::sorted::{SortedMap, SortedSet};
 use crate::kafka::time::Instant;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// How partitions come to the consumer.
@@ -77,11 +77,11 @@ impl PartitionState {
 #[derive(Clone, Debug)]
 pub(super) struct SubscriptionState {
     kind: SubscriptionType,
-    subscription: Rc<BTreeSet<TopicName>>,
+    subscription: Rc<SortedSet<TopicName>>,
     pattern: Option<Rc<Pattern>>,
     /// The leader watches these: all topics of the group.
-    group_subscription: Rc<BTreeSet<TopicName>>,
-    assignment: BTreeMap<TopicPartition, PartitionState>,
+    group_subscription: Rc<SortedSet<TopicName>>,
+    assignment: SortedMap<TopicPartition, PartitionState>,
     /// How many assigned partitions have no position.
     without_position: usize,
     reset: OffsetReset,
@@ -94,7 +94,7 @@ impl SubscriptionState {
             subscription: Rc::default(),
             pattern: None,
             group_subscription: Rc::default(),
-            assignment: BTreeMap::new(),
+            assignment: SortedMap::new(),
             without_position: 0,
             reset,
         }
@@ -123,7 +123,7 @@ impl SubscriptionState {
     }
 
     /// These topics match now. Says whether they are others than before.
-    pub fn subscribe_from_pattern(&mut self, topics: BTreeSet<TopicName>) -> bool {
+    pub fn subscribe_from_pattern(&mut self, topics: SortedSet<TopicName>) -> bool {
         let changed = *self.subscription != topics;
         if changed {
             self.subscription = Rc::new(topics);
@@ -131,12 +131,12 @@ impl SubscriptionState {
         changed
     }
 
-    pub fn subscription(&self) -> &Rc<BTreeSet<TopicName>> {
+    pub fn subscription(&self) -> &Rc<SortedSet<TopicName>> {
         &self.subscription
     }
 
     /// Replaces the subscription. Says whether it changed.
-    pub fn subscribe(&mut self, topics: BTreeSet<TopicName>) -> bool {
+    pub fn subscribe(&mut self, topics: SortedSet<TopicName>) -> bool {
         self.kind = SubscriptionType::AutoTopics;
         if *self.subscription == topics {
             return false;
@@ -156,7 +156,7 @@ impl SubscriptionState {
     }
 
     /// The leader watches all topics of the group. Says whether some are not its own.
-    pub fn group_subscribe(&mut self, topics: BTreeSet<TopicName>) -> bool {
+    pub fn group_subscribe(&mut self, topics: SortedSet<TopicName>) -> bool {
         let news = !topics.is_subset(&self.subscription);
         self.group_subscription = Rc::new(topics);
         news
@@ -170,7 +170,7 @@ impl SubscriptionState {
     }
 
     /// Topics whose metadata is wanted.
-    pub fn metadata_topics(&self) -> Rc<BTreeSet<TopicName>> {
+    pub fn metadata_topics(&self) -> Rc<SortedSet<TopicName>> {
         match self.kind {
             SubscriptionType::None => Rc::default(),
             SubscriptionType::UserAssigned => {
@@ -182,16 +182,15 @@ impl SubscriptionState {
             {
                 self.subscription.clone()
             }
-            SubscriptionType::AutoTopics | SubscriptionType::AutoPattern => Rc::new(
-                self.group_subscription
-                    .union(&self.subscription)
-                    .cloned()
-                    .collect(),
-            ),
+            SubscriptionType::AutoTopics | SubscriptionType::AutoPattern => {
+                let mut topics = SortedSet::clone(&self.group_subscription);
+                topics.extend(self.subscription.iter().cloned());
+                Rc::new(topics)
+            }
         }
     }
 
-    pub fn assignment(&self) -> &BTreeMap<TopicPartition, PartitionState> {
+    pub fn assignment(&self) -> &SortedMap<TopicPartition, PartitionState> {
         &self.assignment
     }
 
@@ -207,7 +206,7 @@ impl SubscriptionState {
     /// new.
     pub fn assign_from_subscribed(
         &mut self,
-        partitions: &BTreeSet<TopicPartition>,
+        partitions: &SortedSet<TopicPartition>,
     ) -> (Vec<TopicPartition>, Vec<TopicPartition>) {
         let gone: Vec<_> = self
             .assignment
@@ -233,7 +232,7 @@ impl SubscriptionState {
     /// The application's own assignment.
     pub fn assign_from_user(
         &mut self,
-        partitions: &BTreeSet<TopicPartition>,
+        partitions: &SortedSet<TopicPartition>,
     ) -> (Vec<TopicPartition>, Vec<TopicPartition>) {
         self.kind = SubscriptionType::UserAssigned;
         self.assign_from_subscribed(partitions)
@@ -284,7 +283,7 @@ impl SubscriptionState {
     }
 
     /// Partitions that were just assigned.
-    pub fn initializing_partitions(&self) -> BTreeSet<TopicPartition> {
+    pub fn initializing_partitions(&self) -> SortedSet<TopicPartition> {
         self.assignment
             .iter()
             .filter(|(_, state)| state.fetch_state == FetchState::Initializing)

@@ -4,8 +4,9 @@
 use super::ProducerRecord;
 use super::batch::Batch;
 use crate::kafka::ids::TopicPartition;
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::{Duration, Instant};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 /// The queues.
 #[derive(Clone, Debug)]
@@ -14,7 +15,7 @@ pub(super) struct Accumulator {
     linger: Duration,
     free_bytes: i64,
     /// No queue in it is empty.
-    queues: BTreeMap<TopicPartition, VecDeque<Batch>>,
+    queues: SortedMap<TopicPartition, VecDeque<Batch>>,
     last_batch: u64,
 }
 
@@ -51,7 +52,7 @@ impl Accumulator {
             batch_size: batch_size.max(1),
             linger: Duration::from_ms(linger_ms),
             free_bytes: buffer_memory_bytes,
-            queues: BTreeMap::new(),
+            queues: SortedMap::new(),
             last_batch: 0,
         }
     }
@@ -68,7 +69,7 @@ impl Accumulator {
         self.free_bytes
     }
 
-    pub fn queues(&self) -> &BTreeMap<TopicPartition, VecDeque<Batch>> {
+    pub fn queues(&self) -> &SortedMap<TopicPartition, VecDeque<Batch>> {
         &self.queues
     }
 

@@ -4,7 +4,7 @@ use crate::kafka::api::{MetadataRequest, MetadataResponse};
 use crate::kafka::chance::Chance;
 use crate::kafka::error::ErrorCode;
 use crate::kafka::ids::{BrokerId, TopicName, TopicPartition};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::kafka::sorted::{SortedMap, SortedSet};
 
 /// A topic, as the last answer described it.
 #[derive(Clone, PartialEq, Debug)]
@@ -61,9 +61,9 @@ impl TopicView {
 pub(super) struct Metadata {
     /// Brokers to ask: those of the last answer, or the bootstrap list.
     pub brokers: Vec<BrokerId>,
-    topics: BTreeMap<TopicName, TopicView>,
+    topics: SortedMap<TopicName, TopicView>,
     /// Topics that records were sent to.
-    wanted: BTreeSet<TopicName>,
+    wanted: SortedSet<TopicName>,
     /// Something is known to be missing or wrong.
     pub update_requested: bool,
     /// A request is under way.
@@ -76,8 +76,8 @@ impl Metadata {
     pub fn new(bootstrap: Vec<BrokerId>) -> Self {
         Self {
             brokers: bootstrap,
-            topics: BTreeMap::new(),
-            wanted: BTreeSet::new(),
+            topics: SortedMap::new(),
+            wanted: SortedSet::new(),
             update_requested: false,
             in_flight: false,
             failures: 0,

@@ -34,6 +34,7 @@ use crate::kafka::error::ErrorCode;
 use crate::kafka::fact::{Exception, Why};
 use crate::kafka::ids::{ActorName, BrokerId, Bytes, Offset, TopicName, TopicPartition};
 use crate::kafka::journal::Journal;
+use crate::kafka::sorted::{SortedMap, SortedSet};
 use crate::kafka::time::{Duration, Instant};
 use crate::kafka::timers::{Timers, Wake};
 use accumulator::Accumulator;
@@ -41,7 +42,6 @@ use metadata::Metadata;
 use partitioner::Spread;
 use send::{Obstacle, Woken};
 use sender::Node;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// What makes one producer differ from another.
@@ -163,11 +163,11 @@ pub type ProducerAction = ClientAction<ProducerEvent>;
 pub struct Producer {
     settings: Rc<ProducerSettings>,
     accumulator: Accumulator,
-    spreads: BTreeMap<TopicName, Spread>,
+    spreads: SortedMap<TopicName, Spread>,
     metadata: Metadata,
-    nodes: BTreeMap<BrokerId, Node>,
+    nodes: SortedMap<BrokerId, Node>,
     /// Partitions with a batch under way, if only one may be.
-    muted: BTreeSet<TopicPartition>,
+    muted: SortedSet<TopicPartition>,
     timers: Timers<ProducerTimer>,
     blocked: Option<Blocked>,
     partition_chance: Chance,
@@ -208,10 +208,10 @@ impl Producer {
         let purpose = |what: &str| format!("producer {} {what}", settings.actor);
         Self {
             accumulator: Accumulator::new(batch_size, config.linger_ms, memory),
-            spreads: BTreeMap::new(),
+            spreads: SortedMap::new(),
             metadata: Metadata::new(settings.bootstrap.clone()),
-            nodes: BTreeMap::new(),
-            muted: BTreeSet::new(),
+            nodes: SortedMap::new(),
+            muted: SortedSet::new(),
             timers: Timers::default(),
             blocked: None,
             partition_chance: Chance::new(settings.seed, &purpose("partitions")),

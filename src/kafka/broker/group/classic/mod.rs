@@ -32,9 +32,9 @@ use super::super::offsets::Offsets;
 use crate::kafka::error::ErrorCode;
 use crate::kafka::fact::GroupState;
 use crate::kafka::ids::{Generation, GroupId, GroupInstanceId, MemberId, TopicName};
+use crate::kafka::sorted::{SortedSet, sort_places};
 use crate::kafka::time::Instant;
 use rebalance::InitialDelay;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 use store::Writes;
 
@@ -56,11 +56,11 @@ pub struct Group {
     members: Vec<Member>,
     /// See [`super::GroupPreset::member_order`].
     member_order: Rc<[MemberId]>,
-    pending_joins: BTreeSet<MemberId>,
-    pending_syncs: BTreeSet<MemberId>,
+    pending_joins: SortedSet<MemberId>,
+    pending_syncs: SortedSet<MemberId>,
     new_member_added: bool,
     initial_delay: Option<InitialDelay>,
-    subscribed_topics: Option<BTreeSet<TopicName>>,
+    subscribed_topics: Option<SortedSet<TopicName>>,
     writes: Writes,
     pub(in crate::kafka::broker) offsets: Offsets,
 }
@@ -122,17 +122,17 @@ impl Group {
     }
 
     /// The ids that were given out with 79 and are awaited back.
-    pub fn pending_joins(&self) -> &BTreeSet<MemberId> {
+    pub fn pending_joins(&self) -> &SortedSet<MemberId> {
         &self.pending_joins
     }
 
     /// The ids of which SyncGroup is awaited.
-    pub fn pending_syncs(&self) -> &BTreeSet<MemberId> {
+    pub fn pending_syncs(&self) -> &SortedSet<MemberId> {
         &self.pending_syncs
     }
 
     /// The topics that any member subscribes to; `None` if the coordinator cannot tell.
-    pub fn subscribed_topics(&self) -> Option<&BTreeSet<TopicName>> {
+    pub fn subscribed_topics(&self) -> Option<&SortedSet<TopicName>> {
         self.subscribed_topics.as_ref()
     }
 
@@ -150,10 +150,13 @@ impl Group {
     fn listed(&self) -> Vec<usize> {
         let mut indices: Vec<usize> = (0..self.members.len()).collect();
         if !self.member_order.is_empty() {
-            let place = |id: &MemberId| self.member_order.iter().position(|other| other == id);
-            indices.sort_by_key(|&index| {
-                place(&self.members[index].id).unwrap_or(self.member_order.len())
-            });
+            let order = &self.member_order;
+            let place = |index: usize| {
+                let id = &self.members[index].id;
+                let place = order.iter().position(|other| other == id);
+                place.unwrap_or(order.len())
+            };
+            sort_places(&mut indices, &|left, right| place(left).cmp(&place(right)));
         }
         indices
     }

@@ -9,8 +9,8 @@ use super::store::Writes;
 use super::{Group, GroupState};
 use crate::kafka::fact::{FactId, FactKind, GroupWhy, RemovalCause};
 use crate::kafka::ids::{Generation, GroupId, MemberId, TopicName};
+use crate::kafka::sorted::SortedSet;
 use crate::kafka::time::Duration;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 impl GroupState {
@@ -48,8 +48,8 @@ impl Group {
             leader: None,
             members: Vec::new(),
             member_order: Rc::from([]),
-            pending_joins: BTreeSet::new(),
-            pending_syncs: BTreeSet::new(),
+            pending_joins: SortedSet::new(),
+            pending_syncs: SortedSet::new(),
             new_member_added: false,
             initial_delay: None,
             subscribed_topics: None,
@@ -209,12 +209,12 @@ impl Group {
     }
 
     /// Which topics the members subscribe to (`computeSubscribedTopics`).
-    pub(super) fn compute_subscribed_topics(&self) -> Option<BTreeSet<TopicName>> {
+    pub(super) fn compute_subscribed_topics(&self) -> Option<SortedSet<TopicName>> {
         if !self.is_of_consumers() {
             return None;
         }
         if self.members.is_empty() {
-            return Some(BTreeSet::new());
+            return Some(SortedSet::new());
         }
         let protocol = self.protocol.as_deref()?;
         let metadata = self.members.iter();
