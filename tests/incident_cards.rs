@@ -51,7 +51,7 @@ fn cards() -> Vec<(Card, Document)> {
         let text = fs::read_to_string(&path).expect("readable");
         let front = text.split("+++").nth(1).expect("front matter");
         let card: Card = toml::from_str(front).unwrap_or_else(|bad| panic!("{path:?}: {bad}"));
-        let name = format!("tests/data/scenarios/{}.json", card.id.to_lowercase());
+        let name = format!("static/incidents/{}.json", card.id.to_lowercase());
         let text = fs::read_to_string(&name).unwrap_or_else(|bad| panic!("{name}: {bad}"));
         let document = Document::parse(&text).unwrap_or_else(|bad| panic!("{name}: {bad}"));
         (card, document)

@@ -8,8 +8,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-const GOOD: &str = "tests/data/scenarios/i-001.json";
-const VARIANTS: &str = "tests/data/scenarios/i-009.json";
+const GOOD: &str = "static/incidents/i-001.json";
+const VARIANTS: &str = "static/incidents/i-009.json";
 
 fn regroup(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_regroup"))

@@ -46,22 +46,22 @@ fn the_class_rooms_trace_is_the_same_everywhere() {
 const CLASS_ROOM: (u64, u64) = (37_039, 11_816_164_556_610_845_556);
 
 macro_rules! scenarios {
-    ($($test:ident $file:literal;)*) => {
+    ($files:ident, $folder:literal; $($test:ident $file:literal;)*) => {
         /// Every file in the folder, by name.
         #[cfg(not(target_arch = "wasm32"))]
-        const FILES: &[&str] = &[$($file,)*];
+        const $files: &[&str] = &[$($file,)*];
 
         $(
             #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
             #[cfg_attr(not(target_arch = "wasm32"), test)]
             fn $test() {
-                check($file, include_str!(concat!("data/scenarios/", $file, ".json")));
+                check($file, include_str!(concat!($folder, "/", $file, ".json")));
             }
         )*
     };
 }
 
-scenarios! {
+scenarios! { FILES, "data/scenarios";
     accounting_example_1_holds "acct-1";
     accounting_example_2_holds "acct-2";
     accounting_example_3_holds "acct-3";
@@ -72,6 +72,9 @@ scenarios! {
     accounting_example_8_holds "acct-8";
     accounting_example_9_holds "acct-9";
     a_run_against_brokers_of_2_5_holds "brokers-of-2-5";
+}
+
+scenarios! { INCIDENTS, "../static/incidents";
     incident_1_holds "i-001";
     incident_2_holds "i-002";
     incident_3_holds "i-003";
@@ -114,6 +117,9 @@ scenarios! {
     incident_40_holds "i-040";
     incident_41_holds "i-041";
     incident_42_holds "i-042";
+}
+
+scenarios! { RECORDED, "data/scenarios";
     the_recorded_crash_holds "wire-crash";
     the_recorded_join_holds "wire-join-fourth";
     the_recorded_leave_holds "wire-leave";
@@ -139,7 +145,10 @@ fn no_file_is_forgotten() {
         names.sort();
         names
     };
-    assert_eq!(listed("tests/data/scenarios"), FILES);
+    assert_eq!(listed("tests/data/scenarios"), [FILES, RECORDED].concat());
+    let mut incidents = listed("static/incidents");
+    incidents.retain(|name| name != "index");
+    assert_eq!(incidents, INCIDENTS);
     let mut library: Vec<&str> = LIBRARY.iter().map(|entry| entry.name).collect();
     library.sort_unstable();
     assert_eq!(listed("src/scenario/library"), library);

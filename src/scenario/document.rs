@@ -132,7 +132,7 @@ impl Document {
             None => self.base.clone(),
         };
         if let Some(object) = file.as_object_mut() {
-            for spoken in ["expect", "wire", "card"] {
+            for spoken in ["expect", "wire", "card", "incident"] {
                 object.remove(spoken);
             }
             let acts = acts.iter().map(Act::write).collect();

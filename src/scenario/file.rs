@@ -2,6 +2,7 @@
 //! commands: partitions as `orders-0`, times in milliseconds, as whole numbers or as text such as `"0.001"`.
 
 use super::expect::ExpectFile;
+use super::incident::IncidentFile;
 use super::wire::WireFile;
 use crate::kafka::ids::{
     ActorName, BrokerId, GroupId, MemberId, Offset, TopicName, TopicPartition,
@@ -41,6 +42,9 @@ pub struct ScenarioFile {
     pub question: Text,
     /// Id of the incident card that it carries out.
     pub card: Option<Rc<str>>,
+    /// The incident that it retells.
+    #[serde(default)]
+    pub incident: Option<IncidentFile>,
 
     /// Seed of all chance.
     pub seed: u64,

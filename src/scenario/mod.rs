@@ -15,6 +15,7 @@ mod expect;
 mod expectations;
 mod file;
 mod forms;
+mod incident;
 mod library;
 mod names;
 mod plan;
@@ -31,6 +32,7 @@ pub use file::{
     BrokerFile, ConsumerFile, FeedFile, GroupFile, LogFile, MemberFile, Preset, ScenarioFile,
     SpreadFile, Text, TimingFile, VERSION, VariantFile,
 };
+pub use incident::{Area, IncidentFile, ShelfCard, read_shelf};
 pub use library::{Entry, LIBRARY, entry};
 pub use plan::{Expectation, Scenario, Subject, When};
 pub use trial::{Report, Verdict, try_out};

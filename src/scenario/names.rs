@@ -148,13 +148,16 @@ impl Names {
 
     /// Whether the file has the variants that an expectation names.
     pub fn variants(&self, path: &str, named: Option<&[Rc<str>]>) -> Result<()> {
-        let Some(variants) = &self.variants else {
-            return Ok(());
-        };
+        let path = format!("{path}.variants");
         let mut named = named.unwrap_or_default().iter();
-        match named.find(|name| !variants.contains(*name)) {
-            Some(name) => unknown(&format!("{path}.variants"), "variant", name.clone()),
-            None => Ok(()),
+        named.try_for_each(|name| self.variant(&path, name))
+    }
+
+    /// A patched file no longer knows its variants.
+    pub fn variant(&self, path: &str, name: &Rc<str>) -> Result<()> {
+        match &self.variants {
+            Some(variants) if !variants.contains(name) => unknown(path, "variant", name.clone()),
+            Some(_) | None => Ok(()),
         }
     }
 

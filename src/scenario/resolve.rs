@@ -69,6 +69,16 @@ fn resolve_file(file: &ScenarioFile, variant: Option<(Rc<str>, Text)>) -> Result
             return bad(path, Complaint::Order);
         }
     }
+    if let Some(incident) = &file.incident {
+        for (path, variant) in [
+            ("incident.from", &incident.from),
+            ("incident.to", &incident.to),
+        ] {
+            variant
+                .iter()
+                .try_for_each(|name| names.variant(path, name))?;
+        }
+    }
     let name = variant.as_ref().map(|(name, _)| &**name);
     let mut expectations = Vec::new();
     for (index, expect) in file.expect.iter().enumerate() {

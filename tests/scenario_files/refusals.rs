@@ -337,7 +337,11 @@ fn spoilt_files_never_make_it_panic() {
     ];
     let mut tried = 0;
     for name in ["i-007", "i-009", "acct-1", "wire-leave"] {
-        let path = format!("tests/data/scenarios/{name}.json");
+        let folder = match name.starts_with("i-") {
+            true => "static/incidents",
+            false => "tests/data/scenarios",
+        };
+        let path = format!("{folder}/{name}.json");
         let text = fs::read_to_string(path).expect("readable");
         let file: Value = serde_json::from_str(&text).expect("JSON");
         let mut places = Vec::new();

@@ -3,9 +3,9 @@
 
 use regroup::form::{Content, Form, Shape};
 use regroup::scenario::{
-    BrokerFile, ConsumerFile, EventFile, EventKind, ExpectFile, FeedFile, Field, GroupFile,
-    LogFile, MemberFile, MessageKind, Preset, ScenarioFile, SpreadFile, Text, TimingFile,
-    VariantFile, WireFile,
+    Area, BrokerFile, ConsumerFile, EventFile, EventKind, ExpectFile, FeedFile, Field, GroupFile,
+    IncidentFile, LogFile, MemberFile, MessageKind, Preset, ScenarioFile, SpreadFile, Text,
+    TimingFile, VariantFile, WireFile,
 };
 use regroup::world::command::{Act, AdminAct, Command, FaultKind, RawRequest, ResetTo, Rollout};
 use regroup::world::setup::{
@@ -84,11 +84,11 @@ fn the_schema_has_every_field_and_variant_and_no_other() {
         };
     }
     hold! {
-        hold_struct: ScenarioFile Text VariantFile TimingFile LinkSpec BrokerFile TopicSpec LogFile
+        hold_struct: ScenarioFile Text IncidentFile VariantFile TimingFile LinkSpec BrokerFile TopicSpec LogFile
             FeedFile ProducerSpec ConsumerFile ConsumerSpec ApplicationSpec Busy Workers GroupFile
             MemberFile Act ExpectFile EventFile WireFile;
         hold_enum: Coordinator BrokerVersion Preset ClientFlavour SpreadFile Keys Reads PollStyle CommitStyle
-            OnPoison OnException Command AdminAct ResetTo RawRequest Rollout FaultKind EventKind Field MessageKind;
+            OnPoison OnException Area Command AdminAct ResetTo RawRequest Rollout FaultKind EventKind Field MessageKind;
     }
 }
 
@@ -96,9 +96,14 @@ fn the_schema_has_every_field_and_variant_and_no_other() {
 fn every_scenario_file_satisfies_the_schema() {
     let schema = schema();
     let mut files: Vec<PathBuf> = Vec::new();
-    for folder in ["tests/data/scenarios", "src/scenario/library"] {
+    for folder in [
+        "tests/data/scenarios",
+        "static/incidents",
+        "src/scenario/library",
+    ] {
         let entries = fs::read_dir(folder).expect("the folder is there");
-        files.extend(entries.map(|entry| entry.expect("readable").path()));
+        let paths = entries.map(|entry| entry.expect("readable").path());
+        files.extend(paths.filter(|path| !path.ends_with("index.json")));
     }
     assert!(files.len() > 20);
     for path in files {
@@ -113,7 +118,7 @@ fn every_scenario_file_satisfies_the_schema() {
 #[test]
 fn the_schema_refuses_what_the_code_refuses() {
     let schema = schema();
-    let text = fs::read_to_string("tests/data/scenarios/i-001.json").expect("readable");
+    let text = fs::read_to_string("static/incidents/i-001.json").expect("readable");
     let good: Value = serde_json::from_str(&text).expect("JSON");
     let spoilt: [fn(&mut Value); 6] = [
         |file| file["colour"] = json!("red"),
