@@ -39,6 +39,9 @@ pub struct GroupLedger {
     partitions: SortedMap<TopicPartition, Rc<PartitionLedger>>,
     /// Topics that somebody wants or wanted.
     wanted: SortedSet<TopicName>,
+    /// Committed lag over all partitions, its largest value, and when that was reached.
+    lag_total: i64,
+    lag_peak: (i64, Instant),
 }
 
 type Logs = SortedMap<TopicPartition, Rc<Log>>;
@@ -117,7 +120,21 @@ impl GroupLedger {
         };
         let entry = Rc::make_mut(entry);
         let lag = Lag::of(&entry.deliveries, log);
+        let before = entry
+            .lag
+            .iter()
+            .next_back()
+            .and_then(|last| last.lag.committed);
+        self.lag_total += lag.committed.unwrap_or(0) - before.unwrap_or(0);
+        if self.lag_total > self.lag_peak.0 {
+            self.lag_peak = (self.lag_total, at);
+        }
         entry.lag.note(at, lag);
+    }
+
+    /// The largest committed lag of all its partitions together, and when it was first reached.
+    pub fn lag_peak(&self) -> (i64, Instant) {
+        self.lag_peak
     }
 
     pub(super) fn log_start_advanced(

@@ -223,6 +223,13 @@ impl Chronicle {
         self.facts.range(..place).rev()
     }
 
+    /// The facts after `after`, up to `last`, oldest first.
+    pub fn between(&self, after: FactId, last: FactId) -> impl Iterator<Item = &Fact> {
+        let from = self.facts.partition_point(|fact| fact.id <= after);
+        let to = self.facts.partition_point(|fact| fact.id <= last);
+        self.facts.range(from..to.max(from))
+    }
+
     /// A fact, if it is still known.
     pub fn fact(&self, id: FactId) -> Option<&Fact> {
         // They are numbered without a gap.

@@ -5,14 +5,17 @@
 //! when that instant was first reached.
 
 mod chronicle;
+mod rival;
 mod scene;
 
 pub use chronicle::{Chronicle, MarkKind, Sums, Talk, TimeMark};
+pub use rival::{Change, Rival};
 pub use scene::{Client, Exchange, GroupScene, Produced, Scene};
 
 use crate::kafka::fact::{Fact, FactKind, GroupState};
-use crate::kafka::ids::{ActorName, GroupId};
+use crate::kafka::ids::{ActorName, GroupId, Offset, TopicPartition};
 use crate::kafka::time::{Duration, Instant};
+use crate::ledger::Life;
 use crate::world::command::{Act, Command, Refusal};
 use crate::world::history::{Acted, History};
 use crate::world::setup::Setup;
@@ -29,6 +32,8 @@ pub struct Session {
     history: History<Sums>,
     /// How many acts and refused acts have names.
     named: (usize, usize),
+    /// The record whose life somebody looks at.
+    watched: Option<Life>,
 }
 
 impl Session {
@@ -37,6 +42,7 @@ impl Session {
         let mut session = Session {
             history: History::observed_by(setup, acts, Sums::of)?,
             named: (0, 0),
+            watched: None,
         };
         session.name_acts();
         Ok(session)
@@ -82,6 +88,7 @@ impl Session {
     /// Does something at the present instant. In the past this drops the future.
     pub fn act(&mut self, command: Command) -> Result<Acted, Refusal> {
         self.history.check(&command)?;
+        self.watched = None;
         self.sums().forget_future();
         let acted = self.history.act(command);
         self.name_acts();
@@ -90,6 +97,7 @@ impl Session {
 
     /// Takes the last act back.
     pub fn undo(&mut self) -> bool {
+        self.watched = None;
         let is_undone = self.history.undo();
         self.sums().forget_future();
         self.name_acts();
@@ -101,8 +109,29 @@ impl Session {
         self.history.can_undo()
     }
 
+    /// Has `acts` instead of the acts so far, and goes back to before the first that differs.
+    fn follow(&mut self, acts: &[Act]) {
+        self.watched = None;
+        self.history.follow(acts);
+        self.sums().forget_future();
+        self.named = (usize::MAX, usize::MAX);
+        self.name_acts();
+    }
+
+    /// What was folded up to an earlier instant. The present stays where it is.
+    pub fn sums_at(&self, at: Instant) -> Sums {
+        self.history.observer_at(at)
+    }
+
+    /// Acts that could not be carried out when their time came, and why.
+    pub fn refused(&self) -> impl Iterator<Item = (&Act, &Refusal)> {
+        let refused = self.history.refused().iter();
+        refused.filter_map(|(place, why)| Some((self.acts().get(*place)?, why)))
+    }
+
     /// Goes to an instant.
     pub fn seek(&mut self, at: Instant) {
+        self.watched = None;
         self.history.seek(at);
         self.name_acts();
     }
@@ -114,6 +143,7 @@ impl Session {
 
     /// Goes back to before the last event.
     pub fn step_back(&mut self) -> bool {
+        self.watched = None;
         self.history.step_back()
     }
 
@@ -133,6 +163,26 @@ impl Session {
             });
         self.name_acts();
         is_found
+    }
+
+    /// Looks at the life of a record from now on, up to the present instant; of facts that are forgotten it
+    /// tells nothing.
+    pub fn watch(&mut self, partition: &TopicPartition, offset: Offset) {
+        let is_same = |life: &Life| (life.partition(), life.offset()) == (partition, offset);
+        let before = self.watched.take().filter(is_same);
+        let mut life = before.unwrap_or_else(|| Life::new(partition.clone(), offset));
+        let sums = self.history.observer();
+        let chronicle = sums.chronicle();
+        for fact in chronicle.between(life.last(), sums.last) {
+            life.fold(fact);
+        }
+        drop(chronicle);
+        self.watched = Some(life);
+    }
+
+    /// The life of the record that is looked at, as of when it was looked at last.
+    pub fn watched(&self) -> Option<&Life> {
+        self.watched.as_ref()
     }
 
     /// Gives the acts that were or will be carried out the numbers of their facts.

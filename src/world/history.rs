@@ -116,6 +116,37 @@ impl<L: Observer + Clone> History<L> {
         &self.observer
     }
 
+    /// What was folded up to and at an earlier instant. The present stays where it is.
+    pub fn observer_at(&self, at: Instant) -> L {
+        if at >= self.now() {
+            return self.observer.clone();
+        }
+        let at = at.max(self.horizon());
+        let keyframe = self.keyframes.last_before(at);
+        let mut past = Self {
+            acts: self.acts.clone(),
+            applied: keyframe.applied,
+            refused: BTreeMap::new(),
+            world: keyframe.world.clone(),
+            observer: keyframe.observer.clone(),
+            keyframes: Keyframes::new((*keyframe).clone()),
+            end: at,
+            undo: Vec::new(),
+        };
+        past.seek(at);
+        past.observer
+    }
+
+    /// What was folded before instants of which both histories remember it, in the order of time.
+    pub fn keyframes(&self, other: &Self) -> Vec<(Instant, L, L)> {
+        let ours = self.keyframes.iter();
+        let both = ours.filter_map(|(at, ours)| {
+            let theirs = other.keyframes.at(at)?;
+            Some((at, ours.observer.clone(), theirs.observer.clone()))
+        });
+        both.collect()
+    }
+
     /// The present instant.
     pub fn now(&self) -> Instant {
         self.world.now()
@@ -293,6 +324,26 @@ impl<L: Observer + Clone> History<L> {
         self.world.rest_until(undo.at);
         self.end = undo.end.max(self.world.now());
         true
+    }
+
+    /// Has `acts` instead of the acts so far, and goes back to before the first that differs, if that was
+    /// reached. There is nothing to be undone afterwards.
+    pub fn follow(&mut self, acts: &[Act]) {
+        let both = self.acts.iter().zip(acts);
+        let common = both.take_while(|(ours, theirs)| ours == theirs).count();
+        let differing = [self.acts.get(common), acts.get(common)];
+        let Some(at) = differing.into_iter().flatten().map(|act| act.at).min() else {
+            return;
+        };
+        self.acts = acts.to_vec();
+        self.undo.clear();
+        self.refused.retain(|place, _| *place < common);
+        self.keyframes.drop_from(at, common);
+        if self.applied > common || self.world.now() >= at {
+            let keyframe = self.keyframes.last_before(at);
+            self.restore(&keyframe);
+        }
+        self.end = self.world.now();
     }
 
     fn restore(&mut self, keyframe: &Keyframe<L>) {

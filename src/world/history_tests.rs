@@ -155,3 +155,34 @@ fn an_act_is_refused_in_words_that_name_its_reason() {
     assert_eq!(feed, Err(Refusal::NotAConsumer("feed".into())));
     assert!(history.acts().is_empty());
 }
+
+/// Whoever follows other acts is where a history of those acts is, wherever it had been.
+#[test]
+fn following_other_acts_gives_what_a_straight_run_of_them_gives() {
+    let act = |ms, actor| Act {
+        at: Instant::from_ms(ms),
+        command: kill(actor),
+    };
+    let lists = [
+        vec![],
+        vec![act(9_000, "c1")],
+        vec![act(9_000, "c1"), act(20_000, "c2")],
+        vec![act(9_000, "c2"), act(20_000, "c1")],
+        vec![act(0, "c2")],
+    ];
+    for before in &lists {
+        for after in &lists {
+            for ms in [0, 8_999, 9_000, 15_003, 33_000] {
+                let mut history = history(before.clone());
+                history.seek(Instant::from_ms(ms));
+                history.follow(after);
+                assert!(history.now() <= Instant::from_ms(ms));
+                assert_eq!(
+                    hash_at(&mut history, 30_000),
+                    straight(after.clone(), 30_000),
+                    "from {before:?} at {ms} ms to {after:?}"
+                );
+            }
+        }
+    }
+}

@@ -100,6 +100,25 @@ impl<L> Keyframes<L> {
             .retain(|_, keyframe| keyframe.applied <= acts);
     }
 
+    /// Gives up keyframes that have reached `at`, or before which more acts had happened.
+    pub fn drop_from(&mut self, at: Instant, acts: usize) {
+        self.by_second
+            .retain(|_, keyframe| keyframe.world.now() < at && keyframe.applied <= acts);
+    }
+
+    /// All of them but the first, with the instants that they stand before.
+    pub fn iter(&self) -> impl Iterator<Item = (Instant, &Keyframe<L>)> {
+        let begin = |second: i64| Instant(second.saturating_mul(SECOND_US));
+        let all = self.by_second.iter();
+        all.map(move |(second, keyframe)| (begin(*second), &**keyframe))
+    }
+
+    /// The one that stands before `at`.
+    pub fn at(&self, at: Instant) -> Option<&Keyframe<L>> {
+        let second = at.0.div_euclid(SECOND_US);
+        self.by_second.get(&second).map(|keyframe| &**keyframe)
+    }
+
     #[cfg(test)]
     pub fn len(&self) -> usize {
         self.by_second.len()
