@@ -46,6 +46,9 @@ impl Page {
             world: self.session.world(),
             sums: self.session.sums(),
             chronicle: &self.session.sums().chronicle(),
+            rival: None,
+            life: self.session.watched(),
+            past: None,
         };
         self.view = build(sources, &self.choice, TimeBar::default(), &self.view, true);
         &self.view
@@ -144,8 +147,9 @@ fn duplicates_are_counted_and_lead_back_to_the_kill() {
         panic!("the deliveries are open");
     };
     let runs: i64 = deliveries.runs.iter().map(|run| run.count).sum();
-    assert!(deliveries.duplicates > 0);
-    assert_eq!(runs, deliveries.duplicates, "the runs add up to the sum");
+    let duplicates = deliveries.sum[1];
+    assert!(duplicates > 0);
+    assert_eq!(runs, duplicates, "the runs add up to the sum");
     let fact = deliveries.runs.first().expect("there is a run").fact;
     let why = page.why(Selection::Event(fact));
     let is_kill = |event: &Rc<Event>| matches!(event.command.as_deref(), Some(Command::Kill { actor }) if actor.as_str() == "c2");

@@ -87,7 +87,7 @@ impl Component for App {
                         <main class="work">
                             <Caption event={view.caption.clone()} is_quiet={view.is_quiet} groups={view.stage.groups.clone()} is_fast={view.timebar.is_fast()} />
                             <StageView stage={view.stage.clone()} jump={view.jump} />
-                            <Strip tab={ui.choice.tab} panel={view.panel.clone()} lab={ui.lab.clone()} stage={view.stage.clone()} height={ui.strip_height} />
+                            <Strip tab={ui.choice.tab} panel={view.panel.clone()} lab={ui.lab.clone()} stage={view.stage.clone()} height={ui.strip_height} about={ui.about.clone()} />
                             <HintView explained={ui.explained} />
                         </main>
                         <InspectorView inspector={view.inspector.clone()} stage={view.stage.clone()} about={ui.about.clone()} />

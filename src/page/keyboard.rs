@@ -82,6 +82,7 @@ pub fn intent(event: &KeyboardEvent, ui: &Ui) -> Intent {
         "u" => Intent::Undo,
         "a" => Intent::AddToFirstGroup,
         "o" => Intent::Sheet(Some(Sheet::Scenarios)),
+        "i" => Intent::Sheet(Some(Sheet::Incidents)),
         "t" => Intent::ToggleTheme,
         "[" if ui.choice.tab == Tab::Lab => {
             Intent::Lab(LabAct::Step(ui.lab.step.saturating_sub(1)))

@@ -1,8 +1,8 @@
 //! The scenarios to choose from, and the way to open one's own.
 
-use super::context::{use_dispatch, use_text};
+use super::context::{send, use_dispatch, use_text};
 use super::i18n::Language;
-use super::store::{About, Intent};
+use super::store::{About, Intent, Sheet};
 use super::trouble::{self, FILE_NAME};
 use super::views::messages::{is_capture, open_file};
 use crate::scenario::{Document, Entry, LENGTH_MAX_BYTES, LIBRARY, Text};
@@ -49,6 +49,7 @@ pub fn Library(props: &LibraryProps) -> Html {
     };
     html! {
         <>
+            <button class="button to-shelf" onclick={send(&dispatch, Intent::Sheet(Some(Sheet::Incidents)))}>{ t.case.to_shelf }</button>
             <ul class="library">
                 { for entries.iter().map(|entry| html! {
                     <EntryView entry={entry.clone()} is_running={*entry.title.en == *running} />

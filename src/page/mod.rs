@@ -24,6 +24,8 @@ mod download;
 #[cfg(target_arch = "wasm32")]
 mod driver;
 #[cfg(target_arch = "wasm32")]
+mod fetch;
+#[cfg(target_arch = "wasm32")]
 mod header;
 #[cfg(target_arch = "wasm32")]
 mod hint;
@@ -39,6 +41,8 @@ mod library;
 mod motion;
 #[cfg(target_arch = "wasm32")]
 mod sheet;
+#[cfg(target_arch = "wasm32")]
+mod shelf;
 #[cfg(target_arch = "wasm32")]
 mod stage;
 #[cfg(target_arch = "wasm32")]

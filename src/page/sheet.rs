@@ -5,6 +5,7 @@ use super::hint::Glossary;
 use super::i18n::{Catalogue, Key};
 use super::icon::{Icon, Shape};
 use super::library::Library;
+use super::shelf::Shelf;
 use super::store::{About, Intent, Notice, Reason, Sheet};
 use crate::view::panel::Tab;
 use std::rc::Rc;
@@ -51,6 +52,7 @@ pub fn SheetView(props: &SheetProps) -> Html {
             t.scenarios,
             html! { <Library about={props.about.clone()} /> },
         ),
+        Sheet::Incidents => (t.case.incidents, html! { <Shelf /> }),
         Sheet::Keys => (t.keys, html! { <><KeyList /><Glossary /></> }),
     };
     html! {
@@ -98,6 +100,7 @@ pub fn notice_text(t: &Catalogue, notice: &Notice) -> String {
         Notice::Forked(until) => (t.forked)((t.clock)(*until)),
         Notice::NotANumber(value) => (t.not_a_number)(value),
         Notice::BadScenario(problem) => (t.bad_scenario)(problem),
+        Notice::NotFetched(problem) => (t.case.not_fetched)(problem),
         Notice::UnreadableFile => t.unreadable_file.to_string(),
         Notice::Because(reason) => (match reason {
             Reason::NothingToUndo => t.nothing_to_undo,
@@ -120,6 +123,7 @@ pub fn Toast(props: &ToastProps) -> Html {
         Notice::Refused(_)
         | Notice::NotANumber(_)
         | Notice::BadScenario(_)
+        | Notice::NotFetched(_)
         | Notice::UnreadableFile => ("alert", "refusal"),
     };
     let is_fork = kind == "fork";

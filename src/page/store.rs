@@ -8,15 +8,20 @@ use super::{download, storage, trouble};
 use crate::kafka::ids::GroupId;
 use crate::kafka::time::{Duration, Instant};
 use crate::scenario::{
-    BadScenario, Complaint, Document, LENGTH_MAX_BYTES, LIBRARY, Scenario, Text, entry,
+    BadScenario, Complaint, Document, IncidentFile, LENGTH_MAX_BYTES, LIBRARY, Scenario, Text,
+    entry,
 };
-use crate::session::Session;
+use crate::session::{Rival, Session, Sums};
+use crate::view::compare::{Change, Quantity};
 use crate::view::lab::{Lab, LabAct};
 use crate::view::messages::{MessagesAct, MessagesPanel};
-use crate::view::panel::{EventFilter, Panel, Tab, TableKind};
+use crate::view::panel::{EventFilter, Panel, Tab, TableKind, Window};
 use crate::view::stage::LANES_MOST;
 use crate::view::timebar::{SPEED_REAL, SPEEDS, TimeBar, axis_end};
-use crate::view::{Choice, Selection, Sources, View, build, capture_file};
+use crate::view::{
+    Choice, Selection, Sources, TopicPartition, View, build, capture_file, token,
+};
+use crate::world::Progress;
 use crate::world::command::{Command, Refusal};
 use std::rc::Rc;
 use yew::AttrValue;
@@ -70,6 +75,22 @@ pub enum Intent {
     Load(&'static str, Option<Rc<str>>),
     /// A scenario from the text of a file.
     LoadText(String),
+    /// The scenario of an incident, from its file.
+    LoadIncident(Rc<Opening>),
+    /// A file beside the page could not be fetched, for this reason.
+    NotFetched(String),
+    /// A file cannot be used.
+    Refused(BadScenario),
+    /// A run under one change beside this one, or none.
+    Compare(Option<Change>),
+    /// To run to the end of the scenario, as fast as it goes.
+    RunToEnd,
+    /// To go where the two runs came apart in a quantity.
+    FindApart(Quantity),
+    /// Another stretch of time for the ledger.
+    Count(Window),
+    /// One partition alone for the ledger, or all.
+    CountOnly(Option<TopicPartition>),
     /// A file that is too large to be read.
     TooLong,
     /// To open something that is no file, or cannot be read.
@@ -94,11 +115,24 @@ pub enum Intent {
     None,
 }
 
+/// The scenario of an incident, from its file.
+#[derive(PartialEq, Debug)]
+pub struct Opening {
+    /// The file.
+    pub text: String,
+    /// The variant in which it happens.
+    pub variant: Option<Rc<str>>,
+    /// The variant to compare with.
+    pub other: Option<Rc<str>>,
+}
+
 /// What lies over the page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sheet {
     /// The library of scenarios.
     Scenarios,
+    /// The incidents.
+    Incidents,
     /// The keys.
     Keys,
 }
@@ -114,6 +148,8 @@ pub enum Notice {
     NotANumber(String),
     /// Where and why a scenario is refused.
     BadScenario(BadScenario),
+    /// Why a file could not be fetched.
+    NotFetched(String),
     /// What was to be opened is no file, or could not be read.
     UnreadableFile,
     /// Why a button does nothing now.
@@ -182,6 +218,14 @@ pub struct About {
     pub story: Text,
     /// Its question.
     pub question: Text,
+    /// The variants of its file.
+    pub variants: Rc<[(Rc<str>, Text)]>,
+    /// Which of them runs.
+    pub variant: Option<Rc<str>>,
+    /// The incident that it retells, if it does.
+    pub incident: Option<IncidentFile>,
+    /// Its end.
+    pub until: Instant,
 }
 
 /// A scenario that was opened.
@@ -209,6 +253,13 @@ fn open(text: &str, variant: Option<Rc<str>>) -> Result<Opened, BadScenario> {
         title,
         story: scenario.story,
         question: scenario.question,
+        variants: document
+            .variants()
+            .map(|(name, title)| (name.clone(), title.clone()))
+            .collect(),
+        variant: variant.clone(),
+        incident: document.file().incident.clone(),
+        until: scenario.until,
     };
     let session = Session::new(scenario.setup, scenario.acts);
     let session = session.map_err(|refusal| BadScenario {
@@ -229,6 +280,12 @@ pub struct Store {
     session: Session,
     document: Rc<Document>,
     variant: Option<Rc<str>>,
+    /// The run beside this one.
+    rival: Option<Rival>,
+    /// How far to run as fast as it goes.
+    fast_until: Option<Instant>,
+    /// What had been counted at the beginning of the ledger's window.
+    past: Option<(Instant, Sums)>,
     frames: u32,
     /// The field that the next intent comes from, and what was typed into it.
     entered: Option<(AttrValue, String)>,
@@ -256,6 +313,9 @@ impl Store {
             session: opened.session,
             document: opened.document,
             variant: opened.variant,
+            rival: None,
+            fast_until: None,
+            past: None,
             frames: 0,
             entered: None,
             ui: Ui {
@@ -303,12 +363,16 @@ impl Store {
     /// A frame: `elapsed_us` of real time passed. `has_time` says whether the engine may go on.
     pub fn tick(&mut self, elapsed_us: i64, has_time: impl Fn() -> bool) -> bool {
         let has_lab_changed = self.work_in_lab();
-        if !self.ui.is_playing {
-            return has_lab_changed;
+        let was_behind = self.is_rival_behind();
+        if !self.ui.is_playing && self.fast_until.is_none() {
+            let has_caught_up = was_behind && self.catch_up(&has_time);
+            return has_caught_up && self.refresh(true) || has_lab_changed;
         }
         let length = Duration(elapsed_us.saturating_mul(i64::from(self.speed_milli())) / 1_000);
-        let target = self.session.now() + length;
-        while self.session.advance_to(target, EVENTS_AT_ONCE) == crate::world::Progress::OutOfBudget
+        let target = self.fast_until.unwrap_or(self.session.now() + length);
+        // Two runs keep together: what is behind goes first.
+        while !was_behind
+            && self.session.advance_to(target, EVENTS_AT_ONCE) == Progress::OutOfBudget
         {
             if !has_time() {
                 // The world falls behind the wall clock, and so must what glides.
@@ -316,14 +380,40 @@ impl Store {
                 break;
             }
         }
+        let has_caught_up = self.catch_up(&has_time);
         motion::set_now(self.session.now());
         self.frames = self.frames.wrapping_add(1);
+        if has_caught_up && self.fast_until.is_some_and(|end| self.session.now() >= end) {
+            self.fast_until = None;
+            self.pause();
+            return self.refresh(true) || has_lab_changed;
+        }
         let partitions = self.view.stage.topics.iter().map(|topic| topic.partitions);
         let pace = match partitions.sum::<usize>() {
             0..=LANES_MOST => FRAMES_PER_PANEL,
             _ => FRAMES_PER_LARGE_PANEL,
         };
         self.refresh(self.frames.is_multiple_of(pace)) || has_lab_changed
+    }
+
+    fn is_rival_behind(&self) -> bool {
+        let rival = self.rival.as_ref().map(Rival::session);
+        rival.is_some_and(|rival| rival.now() < self.session.now())
+    }
+
+    /// Lets the other run come to where this one is; says whether it has.
+    fn catch_up(&mut self, has_time: &impl Fn() -> bool) -> bool {
+        let Some(rival) = &mut self.rival else {
+            return true;
+        };
+        loop {
+            if rival.catch_up(&self.session, EVENTS_AT_ONCE) == Progress::Reached {
+                return true;
+            }
+            if !has_time() {
+                return false;
+            }
+        }
     }
 
     /// One slice of what the open lab has to compute; says whether something new can be shown.
@@ -337,10 +427,19 @@ impl Store {
     /// Builds the view; says whether it changed.
     fn refresh(&mut self, with_panel: bool) -> bool {
         self.ui.choice.speed_milli = self.speed_milli();
+        if with_panel {
+            self.look_back();
+            if let Some(Selection::Record(partition, offset)) = &self.ui.choice.selection {
+                self.session.watch(partition, *offset);
+            }
+        }
         let sources = Sources {
             world: self.session.world(),
             sums: self.session.sums(),
             chronicle: &self.session.sums().chronicle(),
+            rival: self.rival.as_ref(),
+            life: self.session.watched(),
+            past: self.past.as_ref().map(|(at, sums)| (*at, sums)),
         };
         let view = build(
             sources,
@@ -354,6 +453,17 @@ impl Store {
             self.view = Rc::new(view);
         }
         has_changed
+    }
+
+    /// Counts up to the beginning of the ledger's window, if the ledger is open and has one.
+    fn look_back(&mut self) {
+        let choice = &self.ui.choice;
+        let start = choice.window.start(self.session.now());
+        let start = start.filter(|_| choice.tab == Tab::Deliveries);
+        let is_same = |start: &Instant| self.past.as_ref().is_some_and(|past| past.0 == *start);
+        if start.as_ref().is_none_or(|start| !is_same(start)) {
+            self.past = start.map(|start| (start, self.session.sums_at(start)));
+        }
     }
 
     fn timebar(&self) -> TimeBar {
@@ -402,6 +512,16 @@ impl Store {
                 }
             }
             Intent::LoadText(text) => self.load(&text, None),
+            Intent::LoadIncident(opening) => self.load_incident(&opening),
+            Intent::NotFetched(problem) => self.ui.notice = Some(Notice::NotFetched(problem)),
+            Intent::Refused(problem) => self.ui.notice = Some(Notice::BadScenario(problem)),
+            Intent::Compare(change) => self.compare(change),
+            Intent::RunToEnd => {
+                self.fast_until = Some(self.ui.about.until.max(self.session.now()));
+            }
+            Intent::FindApart(quantity) => self.find_apart(quantity),
+            Intent::Count(window) => self.ui.choice.window = window,
+            Intent::CountOnly(partition) => self.ui.choice.ledger_of = partition,
             Intent::TooLong => {
                 self.ui.notice = Some(Notice::BadScenario(BadScenario {
                     path: String::new(),
@@ -433,6 +553,7 @@ impl Store {
             Intent::Resize(height) => self.resize(height),
             Intent::ResizeBy(by) => self.resize(self.ui.strip_height + by),
             Intent::TogglePlay => {
+                self.fast_until = None;
                 self.ui.is_playing = !self.ui.is_playing;
                 self.retime();
             }
@@ -473,6 +594,7 @@ impl Store {
                 self.ui.notice = Some(Notice::Because(Reason::NothingToUndo));
             }
             Intent::Undo => {
+                self.past = None;
                 self.session.undo();
                 self.jumped();
             }
@@ -481,6 +603,9 @@ impl Store {
             self.answer(field, typed);
         }
         trouble::remember(&self.document, self.variant.as_ref(), self.session.acts());
+        if let Some(rival) = &mut self.rival {
+            rival.follow(&self.session);
+        }
         self.refresh(true);
         true
     }
@@ -509,7 +634,49 @@ impl Store {
         self.retime();
     }
 
+    /// Runs this history a second time, under one change.
+    fn compare(&mut self, change: Option<Change>) {
+        self.ui.choice.apart.clear();
+        self.rival = None;
+        let variant = self.variant.as_deref();
+        let rival = change.map(|change| Rival::new(change, &self.session, &self.document, variant));
+        match rival {
+            Some(Ok(rival)) => {
+                self.rival = Some(rival);
+                self.ui.choice.tab = Tab::Compare;
+            }
+            Some(Err(problem)) => self.ui.notice = Some(Notice::BadScenario(problem)),
+            None => {}
+        }
+    }
+
+    /// Goes to where the two runs came apart in a quantity.
+    fn find_apart(&mut self, quantity: Quantity) {
+        let (Some(rival), Some(group)) = (&self.rival, self.view.panel.compared_group()) else {
+            return;
+        };
+        let token = token(quantity, group);
+        if let Some(at) = rival.came_apart(&self.session, &token) {
+            self.ui.choice.apart.insert(quantity, at);
+            self.pause();
+            self.seek(at);
+        }
+    }
+
+    /// An incident's scenario; beside it, if wanted, the run in which it is avoided, both to their end.
+    fn load_incident(&mut self, opening: &Opening) {
+        self.load(&opening.text, opening.variant.clone());
+        if self.ui.notice.is_some() {
+            return;
+        }
+        if let Some(other) = &opening.other {
+            self.compare(Some(Change::Variant(other.clone())));
+            self.fast_until = Some(self.ui.about.until);
+        }
+    }
+
     fn act(&mut self, command: Command) {
+        self.past = None;
         match self.session.act(command) {
             Ok(acted) => {
                 self.ui.notice = acted.dropped.map(|dropped| Notice::Forked(dropped.until))
@@ -553,6 +720,11 @@ impl Store {
                 self.ui.about = Rc::new(opened.about);
                 self.ui.choice.selection = None;
                 Rc::make_mut(&mut self.ui.choice.messages).until = None;
+                self.ui.choice.window = Window::Whole;
+                self.ui.choice.ledger_of = None;
+                self.compare(None);
+                self.fast_until = None;
+                self.past = None;
                 self.ui.is_playing = true;
                 self.view = Rc::new(View {
                     jump: self.view.jump,
@@ -565,6 +737,7 @@ impl Store {
     }
 
     fn pause(&mut self) {
+        self.fast_until = None;
         self.ui.is_playing = false;
         self.retime();
     }
@@ -578,6 +751,7 @@ impl Store {
     }
 
     fn seek(&mut self, at: Instant) {
+        self.fast_until = None;
         self.session.seek(at);
         self.jumped();
     }

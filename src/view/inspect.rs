@@ -3,7 +3,8 @@
 use super::event::Event;
 use super::messages::Detail;
 use super::stage::Owner;
-use super::{ActorName, GroupId, TopicName, TopicPartition};
+use super::{ActorName, GroupId, Offset, TopicName, TopicPartition};
+use crate::ledger::Entry;
 use crate::world::setup::{ApplicationSpec, Keys};
 use std::rc::Rc;
 
@@ -16,6 +17,8 @@ pub struct Inspector {
     pub message: Option<Rc<Detail>>,
     /// The chain of causes of the chosen event, or of what happened to the thing last: effect first.
     pub why: Rc<[Rc<Event>]>,
+    /// The life of the chosen record, oldest first, and how many entries were left out.
+    pub life: Option<(Rc<[Entry]>, u64)>,
 }
 
 /// A thing that is chosen.
@@ -101,6 +104,8 @@ pub enum ThingKind {
     Event,
     /// A message.
     Message,
+    /// A record.
+    Record(TopicPartition, Offset),
 }
 
 /// How a group chooses its assignor: each member votes for the first assignor of its list that all members have.
@@ -163,6 +168,7 @@ pub enum Label {
     Partitions,
     Leads,
     Process,
+    Key,
 }
 
 /// A configuration.

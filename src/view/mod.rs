@@ -7,6 +7,7 @@
 //! The page imports the words of Kafka from here, so that it depends on no inside of the engine.
 
 mod build;
+pub mod compare;
 pub mod event;
 pub mod inspect;
 pub mod lab;
@@ -16,7 +17,7 @@ pub mod panel;
 pub mod stage;
 pub mod timebar;
 
-pub use build::{Choice, Selection, Sources, build, capture_file};
+pub use build::{Choice, Selection, Sources, build, capture_file, token};
 
 pub use crate::kafka::api::ApiKey;
 pub use crate::kafka::error::ErrorCode;
@@ -26,7 +27,7 @@ pub use crate::kafka::fact::{
 };
 pub use crate::kafka::ids::{ActorName, BrokerId, GroupId, Offset, TopicName, TopicPartition};
 pub use crate::kafka::time::{Duration, Instant};
-pub use crate::ledger::{DuplicateCause, UnownedCause};
+pub use crate::ledger::{Deed, DuplicateCause, Entry, UnownedCause};
 
 use std::rc::Rc;
 

@@ -1,10 +1,11 @@
 //! The strip of views below the stage, one of which is open.
 
+use super::compare::ComparePanel;
 use super::event::Event;
 use super::lab::LabGroup;
 use super::messages::MessagesPanel;
 use super::stage::Owner;
-use super::{ActorName, DuplicateCause, FactId, GroupState, Instant, TopicPartition};
+use super::{ActorName, DuplicateCause, Duration, FactId, GroupState, Instant, TopicPartition};
 use std::rc::Rc;
 
 /// Which view is open.
@@ -25,6 +26,8 @@ pub enum Tab {
     Table,
     /// The stage in words.
     Words,
+    /// Another run beside this one.
+    Compare,
     /// The assignor lab.
     Lab,
 }
@@ -39,6 +42,7 @@ impl Tab {
         Tab::Deliveries,
         Tab::Table,
         Tab::Words,
+        Tab::Compare,
         Tab::Lab,
     ];
 }
@@ -60,6 +64,8 @@ pub enum Panel {
     Table(Rc<TablePanel>),
     /// The stage in words.
     Words,
+    /// Another run beside this one.
+    Compare(Rc<ComparePanel>),
     /// The assignor lab: the group of the running world, which the lab shows until somebody edits it.
     Lab(Rc<LabGroup>),
 }
@@ -97,6 +103,21 @@ impl Axis {
         }
     }
 
+    /// The whole run from `origin` to `now`, and somewhat further, so that the ends stay for a while.
+    pub fn whole(origin: Instant, now: Instant) -> Axis {
+        const LENGTHS_S: [i64; 10] = [10, 20, 30, 60, 120, 180, 300, 600, 1_200, 1_800];
+        const HOUR_S: i64 = 3_600;
+        let done = (now - origin).0.max(0);
+        let length_s = LENGTHS_S
+            .into_iter()
+            .find(|length| length * 1_000_000 >= done)
+            .unwrap_or((done / 1_000_000 / HOUR_S + 1) * HOUR_S);
+        Axis {
+            from: origin,
+            to: Instant(origin.0.saturating_add(length_s * 1_000_000)),
+        }
+    }
+
     /// Where `at` lies, clamped to the axis.
     pub fn place(self, at: Instant) -> i64 {
         let length = (self.to - self.from).0.max(1);
@@ -104,10 +125,15 @@ impl Axis {
         done.saturating_mul(AXIS_UNITS) / length
     }
 
-    /// Seconds at which to write the time, about six of them.
+    /// Seconds at which to write the time, at most nine of them.
     pub fn ticks(self) -> Vec<Instant> {
+        const STEPS_S: [i64; 9] = [2, 5, 10, 15, 30, 60, 120, 300, 600];
+        const TICKS_MOST: i64 = 8;
         let length_s = (self.to - self.from).0 / 1_000_000;
-        let step_s = if length_s <= 60 { 10 } else { 15 };
+        let step_s = STEPS_S
+            .into_iter()
+            .find(|step| length_s / step <= TICKS_MOST)
+            .unwrap_or(3_600);
         let first = self.from.0.div_euclid(1_000_000);
         (0..=length_s / step_s)
             .map(|tick| Instant((first + tick * step_s) * 1_000_000))
@@ -265,20 +291,106 @@ pub struct EventsPanel {
 /// What was delivered, how often.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DeliveriesPanel {
-    /// Deliveries in all.
-    pub delivered: i64,
-    /// Records that the application finished, in all.
-    pub done: i64,
-    /// Deliveries beyond the first of a record.
-    pub duplicates: i64,
-    /// Records finished beyond the first time.
-    pub duplicate_processings: i64,
-    /// Records lost for the group.
-    pub skipped: i64,
-    /// Records delivered, not finished, with a live holder.
-    pub in_doubt: i64,
     /// Runs of duplicates, the newest first.
     pub runs: Rc<[DuplicateRun]>,
+    /// Which stretch of time is counted.
+    pub window: Window,
+    /// Its ends: after the first, up to the second.
+    pub ends: (Instant, Instant),
+    /// The partition that alone is counted above, if one is chosen.
+    pub chosen: Option<TopicPartition>,
+    /// A row per partition.
+    pub rows: Rc<[LedgerRow]>,
+    /// All of them together.
+    pub sum: [i64; Figure::ALL.len()],
+}
+
+/// Which stretch of time is counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Window {
+    /// From the beginning to the instant of the page.
+    #[default]
+    Whole,
+    /// So much before the instant of the page.
+    Last(Duration),
+    /// From an instant on.
+    Since(Instant),
+}
+
+impl Window {
+    /// The instant after which it counts, seen from `now`; `None`: everything counts.
+    pub fn start(self, now: Instant) -> Option<Instant> {
+        match self {
+            Window::Whole => None,
+            Window::Last(length) => Some(Instant(now.0.saturating_sub(length.0))),
+            Window::Since(at) => Some(at.min(now)),
+        }
+    }
+}
+
+/// What is counted of a partition (spec/08).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Figure {
+    /// Offsets that poll returned.
+    Delivered,
+    /// Duplicate deliveries.
+    Duplicates,
+    /// Offsets that an application finished.
+    Done,
+    /// Duplicate processings.
+    Processings,
+    /// Delivered, not done, with a live holder, at the window's end.
+    InDoubt,
+    /// Passed by a commit and never done.
+    Skipped,
+    /// Jumped over by a reset.
+    SkippedByReset,
+    /// Deleted before they were done.
+    Expired,
+    /// Time without an owner, ms.
+    Unowned,
+    /// Time from each giving up to the next owner, ms.
+    Paused,
+}
+
+impl Figure {
+    /// All of them, in the order of a row.
+    pub const ALL: [Figure; 10] = [
+        Figure::Delivered,
+        Figure::Duplicates,
+        Figure::Done,
+        Figure::Processings,
+        Figure::InDoubt,
+        Figure::Skipped,
+        Figure::SkippedByReset,
+        Figure::Expired,
+        Figure::Unowned,
+        Figure::Paused,
+    ];
+
+    /// Whether it is a length of time, in ms.
+    pub fn is_time(self) -> bool {
+        matches!(self, Figure::Unowned | Figure::Paused)
+    }
+
+    /// Whether anything above 0 is a loss or a repetition.
+    pub fn is_bad(self) -> bool {
+        !matches!(
+            self,
+            Figure::Delivered | Figure::Done | Figure::InDoubt | Figure::Paused | Figure::Unowned
+        )
+    }
+}
+
+/// What is counted of one partition.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LedgerRow {
+    /// Which one.
+    pub partition: TopicPartition,
+    /// What it is called.
+    pub label: Rc<str>,
+    /// In the order of [`Figure::ALL`].
+    pub figures: [i64; Figure::ALL.len()],
 }
 
 /// Records that came again.

@@ -82,6 +82,7 @@ pub static ENGLISH: Catalogue = Catalogue {
         Tab::Lab => "Assignor lab",
         Tab::Table => "Group table",
         Tab::Words => "In words",
+        Tab::Compare => "Compare",
     },
     axis_seconds: |seconds| format!("{seconds} s"),
     group: "group",
@@ -154,6 +155,7 @@ pub static ENGLISH: Catalogue = Catalogue {
         ThingKind::Event => "What led to it".to_string(),
         ThingKind::Topic { .. } => format!("topic {title}"),
         ThingKind::Group { .. } => format!("group {title}"),
+        ThingKind::Record(_, offset) => (super::case_en::ENGLISH.record_title)(title, offset.0),
         ThingKind::Consumer { .. }
         | ThingKind::Producer { .. }
         | ThingKind::Partition { .. }
@@ -216,6 +218,7 @@ pub static ENGLISH: Catalogue = Catalogue {
         (Key::Views, "Views"),
         (Key::Of("[ ]"), "Assignor lab: previous, next step"),
         (Key::Of("o"), "Scenarios"),
+        (Key::Of("i"), "Incidents"),
         (Key::Of("t"), "Light or dark"),
         (Key::Of("Esc"), "Close what is open"),
         (Key::Of("?"), "This list"),
@@ -231,6 +234,7 @@ pub static ENGLISH: Catalogue = Catalogue {
     standing,
     stage_text,
 
+    case: &super::case_en::ENGLISH,
     lab: &super::lab_en::ENGLISH,
     messages: &super::messages_en::ENGLISH,
     admin: &super::en_admin::ENGLISH,
@@ -314,6 +318,7 @@ const fn label(label: Label) -> &'static str {
         Label::Partitions => "partitions",
         Label::Leads => "leads",
         Label::Process => "process",
+        Label::Key => "key",
     }
 }
 

@@ -82,6 +82,7 @@ pub static KOREAN: Catalogue = Catalogue {
         Tab::Lab => "할당 실험실",
         Tab::Table => "그룹 표",
         Tab::Words => "글로 보기",
+        Tab::Compare => "비교",
     },
     axis_seconds: |seconds| format!("{seconds}초"),
     group: "그룹",
@@ -148,6 +149,7 @@ pub static KOREAN: Catalogue = Catalogue {
         ThingKind::Event => "원인 사슬".to_string(),
         ThingKind::Topic { .. } => format!("토픽 {title}"),
         ThingKind::Group { .. } => format!("그룹 {title}"),
+        ThingKind::Record(_, offset) => (super::case_ko::KOREAN.record_title)(title, offset.0),
         ThingKind::Consumer { .. }
         | ThingKind::Producer { .. }
         | ThingKind::Partition { .. }
@@ -210,6 +212,7 @@ pub static KOREAN: Catalogue = Catalogue {
         (Key::Views, "보기"),
         (Key::Of("[ ]"), "할당 실험실: 이전, 다음 단계"),
         (Key::Of("o"), "시나리오"),
+        (Key::Of("i"), "장애 사례"),
         (Key::Of("t"), "밝게 또는 어둡게"),
         (Key::Of("Esc"), "열린 것 닫기"),
         (Key::Of("?"), "이 목록"),
@@ -221,6 +224,7 @@ pub static KOREAN: Catalogue = Catalogue {
     standing,
     stage_text,
 
+    case: &super::case_ko::KOREAN,
     lab: &super::lab_ko::KOREAN,
     messages: &super::messages_ko::KOREAN,
     admin: &super::ko_admin::KOREAN,
@@ -303,6 +307,7 @@ const fn label(label: Label) -> &'static str {
         Label::Written => "기록됨",
         Label::Partitions => "파티션",
         Label::Leads => "리더인 파티션",
+        Label::Key => "키",
         Label::Process => "프로세스",
     }
 }

@@ -5,6 +5,9 @@
 //! parts elsewhere. A third language is one more file and one more line in [`Language`].
 
 mod admin;
+mod case;
+mod case_en;
+mod case_ko;
 mod en;
 mod en_admin;
 mod en_events;
@@ -23,6 +26,7 @@ mod terms_en;
 mod terms_ko;
 
 pub use admin::AdminTexts;
+pub use case::CaseTexts;
 pub use lab::LabTexts;
 pub use messages::MessagesTexts;
 pub use terms::Term;
@@ -246,6 +250,9 @@ pub struct Catalogue {
     pub bad_scenario: fn(&BadScenario) -> String,
     pub standing: fn(&Group) -> String,
     pub stage_text: fn(&Stage) -> Vec<String>,
+
+    // Incidents, two runs, a record's life, windows
+    pub case: &'static CaseTexts,
 
     // The assignor lab
     pub lab: &'static LabTexts,

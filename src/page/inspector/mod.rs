@@ -7,6 +7,7 @@ mod field;
 mod group;
 mod message;
 mod producer;
+mod record;
 mod suggestions;
 
 use super::context::{send, use_dispatch, use_text};
@@ -17,12 +18,15 @@ use super::views::EventLine;
 use crate::view::event::Event;
 use crate::view::inspect::{Inspector, Label, Thing, ThingKind};
 use crate::view::stage::Stage;
+pub use field::{ChoiceField, Field};
+
 use admin::PartitionTools;
 use configs::ConfigList;
 use consumer::ConsumerControls;
 use group::{GroupControls, TopicControls};
 use message::MessageView;
 use producer::ProducerControls;
+use record::{LifeList, RecordChoice, RecordsOf};
 use std::rc::Rc;
 use suggestions::Suggestions;
 use yew::prelude::*;
@@ -50,6 +54,12 @@ pub fn InspectorView(props: &InspectorProps) -> Html {
                 <ThingHead thing={thing.clone()} />
                 <Controls thing={thing.clone()} />
                 if thing.kind == ThingKind::Message && let Some(detail) = &inspector.message { <MessageView detail={detail.clone()} /> }
+                if let Some((entries, left_out)) = &inspector.life {
+                    <LifeList entries={entries.clone()} left_out={*left_out} />
+                }
+                if let Some(event) = inspector.why.first().filter(|_| thing.kind == ThingKind::Event) {
+                    <RecordsOf event={event.clone()} />
+                }
                 <WhyChain why={inspector.why.clone()} is_all={thing.kind == ThingKind::Event} />
                 if thing.kind == ThingKind::Event && let Some(detail) = &inspector.message { <MessageView detail={detail.clone()} /> }
                 if !thing.configs.is_empty() {
@@ -122,7 +132,15 @@ fn Controls(props: &ThingProps) -> Html {
             html! { <GroupControls key={id.as_str()} thing={props.thing.clone()} /> }
         }
         ThingKind::Partition { partition, log_end } => {
-            html! { <PartitionTools partition={partition.clone()} log_end={*log_end} /> }
+            html! {
+                <>
+                    <RecordChoice key={partition.to_string()} partition={partition.clone()} />
+                    <PartitionTools partition={partition.clone()} log_end={*log_end} />
+                </>
+            }
+        }
+        ThingKind::Broker | ThingKind::Event | ThingKind::Message | ThingKind::Record(..) => {
+            Html::default()
         }
         ThingKind::Broker | ThingKind::Event | ThingKind::Message => Html::default(),
     }

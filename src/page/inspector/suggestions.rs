@@ -4,6 +4,7 @@ use crate::kafka::time::Duration;
 use crate::page::context::{send, use_dispatch, use_text};
 use crate::page::i18n::Language;
 use crate::page::store::{About, Intent};
+use crate::view::compare::Change;
 use crate::view::stage::{Group, Life};
 use crate::world::command::Command;
 use std::rc::Rc;
@@ -32,6 +33,15 @@ pub fn Suggestions(props: &SuggestionsProps) -> Html {
             <h2>{ language.of(&props.about.title) }</h2>
             <p>{ language.of(&props.about.story) }</p>
             <p class="question">{ language.of(&props.about.question) }</p>
+            if let Some(incident) = &props.about.incident {
+                <details class="remedy">
+                    <summary>{ if incident.to.is_some() { t.case.remedy } else { t.case.no_remedy } }</summary>
+                    <p>{ language.of(&incident.remedy) }</p>
+                    if let Some(to) = incident.to.clone().filter(|to| Some(to) != props.about.variant.as_ref()) {
+                        <button class="button" onclick={send(&dispatch, Intent::Compare(Some(Change::Variant(to))))}>{ t.case.try_remedy }</button>
+                    }
+                </details>
+            }
         </section>
     };
     let Some(group) = &props.group else {

@@ -5,9 +5,11 @@ use crate::page::context::{send, use_dispatch, use_text};
 use crate::page::hint::hint;
 use crate::page::i18n::Term;
 use crate::page::store::Intent;
-use crate::view::Selection;
 use crate::view::stage::{Broker, Lane, Mark, Topic};
+use crate::view::{Offset, Selection};
 use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use web_sys::Element;
 use yew::prelude::*;
 
 /// What the column shows.
@@ -141,6 +143,7 @@ pub fn OwnerLetter(props: &OwnerLetterProps) -> Html {
 /// The stretch of log: what is done, what would be delivered again, what waits, what is not readable yet.
 #[component]
 fn Track(props: &LaneRowProps) -> Html {
+    let dispatch = use_dispatch();
     let lane = &props.lane;
     let place = |offset: i64| lane.window.place(offset);
     let start = place(lane.log_start);
@@ -156,8 +159,20 @@ fn Track(props: &LaneRowProps) -> Html {
             <i class={class} style={format!("--from:{from};--to:{}", to.max(from))}></i>
         }
     };
+    // The offset field of the partition's inspector is the way for keys.
+    let onclick = {
+        let (window, partition) = (lane.window, lane.partition.clone());
+        let (start, end) = (lane.log_start, lane.high_watermark);
+        dispatch.reform(move |event: MouseEvent| {
+            let place = place_of(&event).unwrap_or(1.0);
+            // Widths of windows are below 2^53.
+            let offset = window.end - window.width + (place * window.width as f64) as i64;
+            let offset = offset.clamp(start, (end - 1).max(start));
+            Intent::Select(Selection::Record(partition.clone(), Offset(offset)))
+        })
+    };
     html! {
-        <div class="track" data-colour={colour} aria-hidden="true">
+        <div class="track" data-colour={colour} aria-hidden="true" {onclick}>
             { stretch("done", start, committed.min(position)) }
             { stretch("risk", committed.min(position), position) }
             { stretch("wait", position.max(start), watermark) }
@@ -170,6 +185,14 @@ fn Track(props: &LaneRowProps) -> Html {
             { for lane.marks.iter().map(|mark| marks(mark, &place)) }
         </div>
     }
+}
+
+/// Where a pointer is in what it clicked, from 0 at its left edge to 1.
+fn place_of(event: &MouseEvent) -> Option<f64> {
+    let target = event.current_target()?.dyn_into::<Element>().ok()?;
+    let frame = target.get_bounding_client_rect();
+    let place = (f64::from(event.client_x()) - frame.left()) / frame.width().max(1.0);
+    Some(place.clamp(0.0, 1.0))
 }
 
 /// A group's two markers.

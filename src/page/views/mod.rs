@@ -1,5 +1,6 @@
 //! The strip of views below the stage.
 
+mod compare;
 mod deliveries;
 mod events;
 mod handle;
@@ -14,11 +15,12 @@ pub use events::EventLine;
 pub use handle::{HEIGHT, HEIGHTS};
 
 use super::context::{use_dispatch, use_text};
-use super::store::Intent;
+use super::store::{About, Intent};
 use crate::view::Instant;
 use crate::view::lab::Lab;
 use crate::view::panel::{Axis, Panel, Tab};
 use crate::view::stage::Stage;
+use compare::CompareView;
 use deliveries::DeliveriesView;
 use events::EventsView;
 use handle::Handle;
@@ -46,6 +48,8 @@ pub struct StripProps {
     pub stage: Rc<Stage>,
     /// The height that a person gave the views, in CSS pixels.
     pub height: i32,
+    /// The scenario.
+    pub about: Rc<About>,
 }
 
 /// Tabs, and the view of the chosen one.
@@ -80,6 +84,7 @@ pub fn Strip(props: &StripProps) -> Html {
                     Panel::Deliveries(panel) => html! { <DeliveriesView panel={panel.clone()} /> },
                     Panel::Words => html! { <WordsView stage={props.stage.clone()} /> },
                     Panel::Table(panel) => html! { <TableView panel={panel.clone()} /> },
+                    Panel::Compare(panel) => html! { <CompareView panel={panel.clone()} about={props.about.clone()} /> },
                     Panel::Lab(_) => html! { <LabView lab={props.lab.clone()} /> },
                 } }
             </div>

@@ -4,7 +4,7 @@ use super::Ticks;
 use crate::page::context::{use_dispatch, use_text};
 use crate::page::hint::hint;
 use crate::page::i18n::Term;
-use crate::view::panel::{AXIS_UNITS, Holder, OwnershipPanel, OwnershipRow, Span};
+use crate::view::panel::{AXIS_UNITS, Band, Holder, OwnershipPanel, OwnershipRow, Span};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -23,15 +23,7 @@ pub fn OwnershipView(props: &OwnershipViewProps) -> Html {
     let panel = &props.panel;
     html! {
         <figure class="over-time" aria-label={(t.ownership_text)(panel.rebalances, panel.paused_tenths)}>
-            <div class="over-rows">
-                <span class="over-name caps">{ t.group }</span>
-                <div class="over-row band" aria-hidden="true">
-                    { for panel.bands.iter().map(|band| html! {
-                        <i data-state={band.state.name()} title={band.state.name()} style={extent(band.from, band.to)}></i>
-                    }) }
-                </div>
-                { for panel.rows.iter().map(row) }
-            </div>
+            <OwnershipRows bands={panel.bands.clone()} rows={panel.rows.clone()} />
             <Ticks axis={panel.axis} />
             <figcaption class="over-sum">
                 <span>{ (t.rebalances_so_far)(panel.rebalances) }</span>
@@ -41,6 +33,45 @@ pub fn OwnershipView(props: &OwnershipViewProps) -> Html {
                 <span class="key paused">{ t.key_paused }</span>
             </figcaption>
         </figure>
+    }
+}
+
+/// What the rows show.
+#[derive(PartialEq, Properties)]
+pub struct OwnershipRowsProps {
+    /// The group's states.
+    pub bands: Rc<[Band]>,
+    /// A row per partition.
+    pub rows: Rc<[OwnershipRow]>,
+    /// Instants that are marked, on the axis.
+    #[prop_or_else(|| Rc::new([]))]
+    pub marks: Rc<[i64]>,
+    /// The instant of the page, on the axis, if it is to be seen.
+    #[prop_or_default]
+    pub now: Option<i64>,
+}
+
+/// The group's states, and below them a row per partition.
+#[component]
+pub fn OwnershipRows(props: &OwnershipRowsProps) -> Html {
+    let t = use_text();
+    let at = |place: i64| format!("--at:{place}");
+    html! {
+        <div class="over-rows">
+            <span class="over-name caps">{ t.group }</span>
+            <div class="over-row band" aria-hidden="true">
+                { for props.bands.iter().map(|band| html! {
+                    <i data-state={band.state.name()} title={band.state.name()} style={extent(band.from, band.to)}></i>
+                }) }
+            </div>
+            { for props.rows.iter().map(row) }
+            if props.now.is_some() || !props.marks.is_empty() {
+                <div class="over-marks" aria-hidden="true">
+                    { for props.marks.iter().map(|place| html! { <b class="apart" style={at(*place)}></b> }) }
+                    if let Some(now) = props.now { <b class="now" style={at(now)}></b> }
+                </div>
+            }
+        </div>
     }
 }
 

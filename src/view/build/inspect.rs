@@ -6,7 +6,7 @@ use crate::kafka::broker::Group;
 use crate::kafka::config::{Configuration, ConsumerConfig, Takes, config_key, set_config};
 use crate::kafka::fact::{FactId, FactKind};
 use crate::kafka::ids::{ActorName, BrokerId, GroupId, MemberId, TopicName, TopicPartition};
-use crate::ledger::PartitionLedger;
+use crate::ledger::{Entry, Life, PartitionLedger};
 use crate::view::event::{Level, level};
 use crate::view::inspect::*;
 use crate::world::setup::ConsumerSpec;
@@ -59,6 +59,7 @@ pub(super) fn build(
         }),
         message,
         why,
+        life: life(sources, selection, before),
     }
 }
 
@@ -80,6 +81,7 @@ fn thing(
         Selection::Partition(partition) => partition_thing(sources, choice, partition),
         Selection::Topic(name) => topic(sources, name),
         Selection::Group(group) => group_thing(sources, names, group),
+        Selection::Record(..) => record(sources, selection),
         Selection::Event(_) => Some(plain(ThingKind::Event, "")),
         Selection::Message { exchange, .. } => {
             let talk = sources.chronicle.talk(*exchange)?;
@@ -96,6 +98,42 @@ fn plain(kind: ThingKind, title: &str) -> Thing {
         rows: Vec::new(),
         configs: Rc::new([]),
     }
+}
+
+fn life(
+    sources: Sources<'_>,
+    selection: &Selection,
+    before: &Inspector,
+) -> Option<(Rc<[Entry]>, u64)> {
+    let life = chosen_life(sources, selection)?;
+    match &before.life {
+        Some((entries, left_out)) if **entries == *life.entries() => {
+            Some((entries.clone(), *left_out))
+        }
+        _ => Some((life.entries().into(), life.left_out())),
+    }
+}
+
+/// The life that is told, if it is that of the chosen record.
+fn chosen_life<'a>(sources: Sources<'a>, selection: &Selection) -> Option<&'a Life> {
+    let Selection::Record(partition, offset) = selection else {
+        return None;
+    };
+    let is_it = |life: &&Life| life.partition() == partition && life.offset() == *offset;
+    sources.life.filter(is_it)
+}
+
+fn record(sources: Sources<'_>, selection: &Selection) -> Option<Thing> {
+    let life = chosen_life(sources, selection)?;
+    let key = life
+        .key()
+        .map(|key| String::from_utf8_lossy(key).into_owned());
+    Some(Thing {
+        kind: ThingKind::Record(life.partition().clone(), life.offset()),
+        title: text(life.partition()),
+        rows: key.map(|key| (Label::Key, text(key))).into_iter().collect(),
+        configs: Rc::new([]),
+    })
 }
 
 fn text(value: impl ToString) -> Rc<str> {
@@ -430,6 +468,9 @@ fn is_about(kind: &FactKind, selection: &Selection) -> bool {
             FactKind::PartitionCreated { partition, .. } => partition.topic == *name,
             _ => false,
         },
-        Selection::Broker(_) | Selection::Event(_) | Selection::Message { .. } => false,
+        Selection::Broker(_)
+        | Selection::Event(_)
+        | Selection::Message { .. }
+        | Selection::Record(..) => false,
     }
 }

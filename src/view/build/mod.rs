@@ -3,6 +3,8 @@
 //! Parts that did not change keep their `Rc`: each is built, compared with the one before, and dropped
 //! in its favour if equal.
 
+mod compare;
+mod deliveries;
 mod inspect;
 mod lab;
 mod messages;
@@ -11,20 +13,22 @@ mod stage;
 mod table;
 mod why;
 
+pub use compare::token;
 pub use messages::capture_file;
 
+use super::compare::Quantity;
 use super::event::{Event, Level, level_in};
 use super::messages::Wish;
-use super::panel::{EventFilter, Panel, Tab, TableKind};
+use super::panel::{EventFilter, Panel, Tab, TableKind, Window};
 use super::stage::Owner;
 use super::timebar::TimeBar;
 use super::{
-    ActorName, BrokerId, Duration, FactId, GroupId, Instant, Looked, TopicName, TopicPartition,
+    ActorName, BrokerId, Duration, FactId, GroupId, Instant, Looked, Offset, TopicName, TopicPartition,
     View,
 };
 use crate::kafka::sorted::SortedMap;
-use crate::ledger::GroupLedger;
-use crate::session::{Chronicle, Sums};
+use crate::ledger::{GroupLedger, Life};
+use crate::session::{Chronicle, Rival, Sums};
 use crate::world::{Role, World};
 use std::rc::Rc;
 
@@ -50,6 +54,8 @@ pub enum Selection {
         /// Whether it is the answer.
         is_answer: bool,
     },
+    /// A record.
+    Record(TopicPartition, Offset),
 }
 
 /// What a person chose to see.
@@ -67,6 +73,12 @@ pub struct Choice {
     pub speed_milli: u32,
     /// What is to be seen of the messages.
     pub messages: Rc<Wish>,
+    /// Which stretch of time the ledger counts.
+    pub window: Window,
+    /// The partition that the ledger counts alone.
+    pub ledger_of: Option<TopicPartition>,
+    /// Where quantities came apart in the runs that are compared, of those that were asked for.
+    pub apart: BTreeMap<Quantity, Instant>,
 }
 
 /// What a view is built from.
@@ -78,6 +90,12 @@ pub struct Sources<'a> {
     pub sums: &'a Sums,
     /// The facts, also those after this instant.
     pub chronicle: &'a Chronicle,
+    /// The run beside this one, if one is compared with.
+    pub rival: Option<&'a Rival>,
+    /// The life of the record that is chosen.
+    pub life: Option<&'a Life>,
+    /// The beginning of the window that the ledger counts, and what had been counted then.
+    pub past: Option<(Instant, &'a Sums)>,
 }
 
 /// What several parts need: who has which letter, and what partitions are called.
@@ -249,6 +267,14 @@ fn caption(sources: Sources<'_>, before: &View) -> Option<Rc<Event>> {
 }
 
 impl Panel {
+    /// The group that is compared, if two runs are shown.
+    pub fn compared_group(&self) -> Option<&GroupId> {
+        match self {
+            Panel::Compare(panel) => panel.group.as_ref(),
+            _ => None,
+        }
+    }
+
     /// Which view it is.
     pub fn tab(&self) -> Tab {
         match self {
@@ -258,6 +284,7 @@ impl Panel {
             Panel::Deliveries(_) => Tab::Deliveries,
             Panel::Table(_) => Tab::Table,
             Panel::Words => Tab::Words,
+            Panel::Compare(_) => Tab::Compare,
             Panel::Lab(_) => Tab::Lab,
             Panel::Messages(_) => Tab::Messages,
         }

@@ -3,7 +3,7 @@
 use super::{Choice, Names, Selection, Sources};
 use crate::kafka::sorted::sort_by;
 use crate::kafka::time::Instant;
-use crate::ledger::{Duplicate, GroupLedger, Lag, PartitionLedger, Span as Past, UnownedCause};
+use crate::ledger::{GroupLedger, Lag, PartitionLedger, Span as Past, UnownedCause};
 use crate::view::TopicPartition;
 use crate::view::event::{Event, takes};
 use crate::view::panel::*;
@@ -14,8 +14,6 @@ use std::rc::Rc;
 const EVENTS_SHOWN: usize = 150;
 /// Facts that are searched for them.
 const EVENTS_REACH: usize = 30_000;
-/// Runs of duplicates that are listed.
-const RUNS_SHOWN: usize = 60;
 /// Corners of a line over time.
 const CORNERS_MOST: usize = 400;
 
@@ -24,7 +22,9 @@ pub(super) fn build(sources: Sources<'_>, choice: &Choice, names: &Names, before
         Tab::Ownership => Panel::Ownership(Rc::new(ownership(sources, choice, names))),
         Tab::Lag => Panel::Lag(Rc::new(lag(sources, choice, names))),
         Tab::Events => Panel::Events(Rc::new(events(sources, choice, before))),
-        Tab::Deliveries => Panel::Deliveries(Rc::new(deliveries(sources, choice, names))),
+        Tab::Deliveries => Panel::Deliveries(Rc::new(super::deliveries::deliveries(
+            sources, choice, names,
+        ))),
         Tab::Table => Panel::Table(Rc::new(super::table::build(sources, choice))),
         Tab::Words => Panel::Words,
         Tab::Messages => {
@@ -34,6 +34,7 @@ pub(super) fn build(sources: Sources<'_>, choice: &Choice, names: &Names, before
             };
             Panel::Messages(Rc::new(super::messages::panel(sources, choice, before)))
         }
+        Tab::Compare => Panel::Compare(Rc::new(super::compare::compare(sources, choice, names))),
         Tab::Lab => Panel::Lab(Rc::new(super::lab::running(sources, choice, names))),
     };
     if built == *before {
@@ -43,7 +44,7 @@ pub(super) fn build(sources: Sources<'_>, choice: &Choice, names: &Names, before
     }
 }
 
-fn signed(count: u64) -> i64 {
+pub(super) fn signed(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
@@ -71,7 +72,7 @@ fn ownership(sources: Sources<'_>, choice: &Choice, names: &Names) -> OwnershipP
     }
 }
 
-fn spans(entry: &PartitionLedger, axis: Axis, now: Instant, names: &Names) -> Vec<Span> {
+pub(super) fn spans(entry: &PartitionLedger, axis: Axis, now: Instant, names: &Names) -> Vec<Span> {
     let owner_of = |actor| {
         names
             .owners
@@ -116,7 +117,7 @@ fn holder_of(cause: UnownedCause) -> Holder {
     }
 }
 
-fn bands(group: &GroupLedger, axis: Axis, now: Instant) -> Rc<[Band]> {
+pub(super) fn bands(group: &GroupLedger, axis: Axis, now: Instant) -> Rc<[Band]> {
     let starts: Vec<_> = group
         .timeline
         .bands()
@@ -262,53 +263,6 @@ fn events(sources: Sources<'_>, choice: &Choice, before: &Panel) -> EventsPanel 
             Some(Selection::Event(id)) => Some(*id),
             _ => None,
         },
-    }
-}
-
-fn deliveries(sources: Sources<'_>, choice: &Choice, names: &Names) -> DeliveriesPanel {
-    let Some((_, group)) = sources.group(choice) else {
-        return DeliveriesPanel::default();
-    };
-    let sum = |of: &dyn Fn(&PartitionLedger) -> u64| signed(group.sum(of));
-    let mut runs: Vec<DuplicateRun> = group
-        .partitions()
-        .flat_map(|(partition, entry)| {
-            let runs = entry
-                .deliveries
-                .duplicates()
-                .runs()
-                .iter()
-                .rev()
-                .take(RUNS_SHOWN);
-            runs.map(|run| duplicate_run(partition, run, names))
-        })
-        .collect();
-    sort_by(&mut runs, |left, right| {
-        (right.at, &right.partition).cmp(&(left.at, &left.partition))
-    });
-    runs.truncate(RUNS_SHOWN);
-    DeliveriesPanel {
-        delivered: sum(&|entry| entry.deliveries.delivered()),
-        done: sum(&|entry| entry.deliveries.done()),
-        duplicates: sum(&|entry| entry.deliveries.duplicates().deliveries()),
-        duplicate_processings: sum(&|entry| entry.deliveries.duplicates().processings()),
-        skipped: sum(&|entry| entry.deliveries.skipped()),
-        in_doubt: sum(&|entry| entry.deliveries.in_doubt().count()),
-        runs: runs.into(),
-    }
-}
-
-fn duplicate_run(partition: &TopicPartition, run: &Duplicate, names: &Names) -> DuplicateRun {
-    DuplicateRun {
-        at: run.at,
-        partition: partition.clone(),
-        base: run.base.0,
-        last: run.next.0 - 1,
-        count: run.next.0 - run.base.0,
-        actor: run.member.actor.clone(),
-        owner: names.owners.get(&run.member.actor).copied(),
-        cause: run.cause,
-        fact: run.position_set,
     }
 }
 

@@ -1,0 +1,161 @@
+//! Two runs side by side.
+
+use super::panels::{bands, signed, spans};
+use super::{Choice, Names, Sources};
+use crate::kafka::api::ApiKey;
+use crate::kafka::ids::GroupId;
+use crate::kafka::time::Instant;
+use crate::ledger::{GroupLedger, PartitionLedger};
+use crate::session::{Rival, Sums};
+use crate::view::compare::{ComparePanel, Comparison, Difference, Quantity, Strip};
+use crate::view::panel::{Axis, OwnershipRow};
+use crate::view::stage::Owner;
+use crate::world::World;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+pub(super) fn compare(sources: Sources<'_>, choice: &Choice, names: &Names) -> ComparePanel {
+    let group = sources.group(choice).map(|(group, _)| group);
+    let comparison = sources.rival.zip(group.as_ref());
+    ComparePanel {
+        comparison: comparison
+            .map(|(rival, group)| Rc::new(comparison_of(sources, choice, names, rival, group))),
+        group,
+    }
+}
+
+fn comparison_of(
+    sources: Sources<'_>,
+    choice: &Choice,
+    names: &Names,
+    rival: &Rival,
+    group: &GroupId,
+) -> Comparison {
+    let now = sources.now();
+    let world = rival.session().world();
+    let origin = sources.world.setup().origin.min(world.setup().origin);
+    let axis = Axis::whole(origin, now);
+    let other_names = names_beside(names, world);
+    let other_group = group_like(rival.sums(), group);
+    let (ours, theirs) = (sources.sums, rival.sums());
+    let apis = ours.ledger.requests().iter();
+    let apis = apis.chain(theirs.ledger.requests().iter());
+    let apis: BTreeSet<ApiKey> = apis.map(|(_, api, _)| api).collect();
+    let quantities = Quantity::LEDGER.into_iter();
+    let quantities = quantities.chain(apis.into_iter().map(Quantity::Requests));
+    let differences = quantities.map(|quantity| {
+        let apart = choice.apart.get(&quantity).copied();
+        Difference {
+            quantity,
+            ours: value(quantity, ours, group, now),
+            theirs: value(quantity, theirs, &other_group, world.now()),
+            apart: apart.filter(|at| *at <= now).map(|at| (at, axis.place(at))),
+        }
+    });
+    Comparison {
+        change: rival.change().clone(),
+        axis,
+        now: axis.place(now),
+        behind: (world.now() < now).then_some(world.now()),
+        ours: strip(ours, group, axis, now, names),
+        theirs: strip(theirs, &other_group, axis, world.now(), &other_names),
+        differences: differences
+            .filter(|row| row.ours != 0 || row.theirs != 0)
+            .collect(),
+        refused: rival
+            .refused()
+            .into_iter()
+            .map(|(act, _)| Rc::new(act.command))
+            .collect(),
+    }
+}
+
+/// Whoever is in both runs has the same letter in both.
+fn names_beside(ours: &Names, world: &World) -> Names {
+    let mut owners = ours.owners.clone();
+    let theirs = Names::of(world);
+    let mut next = owners.len();
+    for actor in theirs.owners.keys() {
+        if !owners.contains_key(actor) {
+            owners.insert(actor.clone(), Owner(next));
+            next += 1;
+        }
+    }
+    Names { owners, ..theirs }
+}
+
+/// The same group in the other run, or the first if a variant calls it otherwise.
+fn group_like(sums: &Sums, group: &GroupId) -> GroupId {
+    let mut groups = sums.ledger.groups().map(|(id, _)| id);
+    let is_there = sums.ledger.group(group).is_some();
+    let first = groups.find(|id| !id.is_empty()).filter(|_| !is_there);
+    first.unwrap_or(group).clone()
+}
+
+fn strip(sums: &Sums, group: &GroupId, axis: Axis, now: Instant, names: &Names) -> Strip {
+    let Some(group) = sums.ledger.group(group) else {
+        return Strip::default();
+    };
+    let rows = group.partitions().map(|(partition, entry)| OwnershipRow {
+        partition: partition.clone(),
+        label: names.label(partition),
+        spans: spans(entry, axis, now, names).into(),
+    });
+    Strip {
+        rows: rows.collect(),
+        bands: bands(group, axis, now),
+    }
+}
+
+/// How much of a quantity there was up to `until`.
+pub(super) fn value(quantity: Quantity, sums: &Sums, group: &GroupId, until: Instant) -> i64 {
+    if let Quantity::Requests(api) = quantity {
+        let counts = sums.ledger.requests().iter();
+        let sent = counts.filter(|(_, key, _)| *key == api);
+        return signed(sent.map(|(_, _, counts)| counts.sent).sum());
+    }
+    let Some(group) = sums.ledger.group(group) else {
+        return 0;
+    };
+    let sum = |of: &dyn Fn(&PartitionLedger) -> u64| signed(group.sum(of));
+    match quantity {
+        Quantity::Rebalances => signed(group.rebalances.count()),
+        Quantity::Moved => {
+            let (forced, voluntary) = group.rebalances.moved();
+            signed(forced + voluntary)
+        }
+        Quantity::Revoked => sum(&|entry| entry.ownership.revoked()),
+        Quantity::Unowned => sum(&|entry| entry.ownership.unowned(until).as_ms().unsigned_abs()),
+        Quantity::Paused => group.paused(until).as_ms(),
+        Quantity::Duplicates => sum(&|entry| entry.deliveries.duplicates().deliveries()),
+        Quantity::DuplicateProcessings => sum(&|entry| entry.deliveries.duplicates().processings()),
+        Quantity::Skipped => sum(&|entry| entry.deliveries.skipped()),
+        Quantity::SkippedByReset => sum(&|entry| entry.deliveries.skipped_by_reset()),
+        Quantity::ExpiredUnread => sum(&|entry| entry.deliveries.expired_unread()),
+        Quantity::LagPeak => group.lag_peak().0,
+        Quantity::Requests(_) => 0,
+    }
+}
+
+/// What tells two runs apart in a quantity. Of a length of time: when it begins and ends, before it grows.
+pub fn token(quantity: Quantity, group: &GroupId) -> impl Fn(&Sums, Instant) -> i64 {
+    move |sums, at| {
+        let group = group_like(sums, group);
+        match sums.ledger.group(&group) {
+            Some(group) if quantity.is_time() => stops(group),
+            _ => value(quantity, sums, &group, at),
+        }
+    }
+}
+
+/// A number that changes whenever a partition gets or loses its owner.
+fn stops(group: &GroupLedger) -> i64 {
+    let weight = |place: usize| i64::try_from(place).map_or(1, |place| 31 * place + 1);
+    let entries = group.partitions().enumerate();
+    let numbers = entries.map(|(place, (_, entry))| {
+        let ownership = &entry.ownership;
+        let ended = signed(ownership.spans().dropped()) + signed(ownership.spans().len() as u64);
+        weight(place) * (2 * ended + i64::from(ownership.unowned_now().is_some()))
+    });
+    numbers.sum()
+}
