@@ -306,6 +306,7 @@ fn the_life_of_a_record_that_came_twice_is_told_with_its_causes() {
             (11_050, "Fetched"),
             (11_050, "Delivered"),
             (11_050, "Done"),
+            (24_000, "Rewound"),
             (24_000, "Fetched"),
             (24_000, "Delivered"),
             (24_000, "Done"),
@@ -355,19 +356,11 @@ fn the_life_of_a_skipped_record_says_where_it_was_lost() {
 
     let mut page = Page::open("i-034", Tab::Events);
     let life = page.life("orders-2", 299);
-    assert!(
-        matches!(
-            life.last(),
-            Some((
-                60_000,
-                Deed::JumpedOver {
-                    offset: Offset(300),
-                    ..
-                }
-            ))
-        ),
-        "{life:?}"
-    );
+    let jumped = life.iter().any(|(at, deed)| match deed {
+        Deed::JumpedOver { offset, .. } => (*at, *offset) == (60_000, Offset(300)),
+        _ => false,
+    });
+    assert!(jumped, "{life:?}");
 }
 
 #[test]

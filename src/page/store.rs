@@ -652,11 +652,12 @@ impl Store {
 
     /// Goes to where the two runs came apart in a quantity.
     fn find_apart(&mut self, quantity: Quantity) {
-        let (Some(rival), Some(group)) = (&self.rival, self.view.panel.compared_group()) else {
+        let group = self.view.panel.compared_group().cloned();
+        let (Some(rival), Some(group)) = (&self.rival, group) else {
             return;
         };
-        let token = token(quantity, group);
-        if let Some(at) = rival.came_apart(&self.session, &token) {
+        let apart = rival.came_apart(&self.session, &token(quantity, &group));
+        if let Some(at) = apart {
             self.ui.choice.apart.insert(quantity, at);
             self.pause();
             self.seek(at);

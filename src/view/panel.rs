@@ -34,7 +34,7 @@ pub enum Tab {
 
 impl Tab {
     /// All of them, in their order.
-    pub const ALL: [Tab; 8] = [
+    pub const ALL: [Tab; 9] = [
         Tab::Ownership,
         Tab::Lag,
         Tab::Events,

@@ -148,14 +148,17 @@ pub fn token(quantity: Quantity, group: &GroupId) -> impl Fn(&Sums, Instant) -> 
     }
 }
 
-/// A number that changes whenever a partition gets or loses its owner.
+/// A number that changes whenever a partition gets or loses its owner, and not while nothing happens to it:
+/// what has ended, and since when what has not.
 fn stops(group: &GroupLedger) -> i64 {
-    let weight = |place: usize| i64::try_from(place).map_or(1, |place| 31 * place + 1);
+    let weight = |place: usize| i64::try_from(place).map_or(1, |place| 2 * place + 1);
     let entries = group.partitions().enumerate();
     let numbers = entries.map(|(place, (_, entry))| {
         let ownership = &entry.ownership;
-        let ended = signed(ownership.spans().dropped()) + signed(ownership.spans().len() as u64);
-        weight(place) * (2 * ended + i64::from(ownership.unowned_now().is_some()))
+        let since = ownership.unowned_now().map(|unowned| unowned.since);
+        let ended = ownership.unowned(since.unwrap_or(Instant(i64::MIN)));
+        let running = since.map_or(0, |since| since.0.wrapping_mul(2).wrapping_add(1));
+        weight(place).wrapping_mul(ended.0.wrapping_add(running))
     });
-    numbers.sum()
+    numbers.fold(0, i64::wrapping_add)
 }
