@@ -60,7 +60,7 @@ pub fn Shelf() -> Html {
             { for areas.filter(|(_, list)| !list.is_empty()).map(|(area, list)| html! {
                 <section key={format!("{area:?}")}>
                     <h3>{ (t.case.area)(area) }</h3>
-                    <ul>{ for list.into_iter().map(|card| html! { <CardView key={card.name.to_string()} {card} /> }) }</ul>
+                    <ul>{ for list.iter().map(|card| html! { <CardView key={card.name.to_string()} card={card.clone()} /> }) }</ul>
                 </section>
             }) }
         </div>

@@ -142,7 +142,7 @@ impl Document {
     }
 }
 
-fn misfitting(misfit: Misfit, variant: Option<Rc<str>>) -> BadScenario {
+pub(super) fn misfitting(misfit: Misfit, variant: Option<Rc<str>>) -> BadScenario {
     let Misfit { path, wrong } = misfit;
     BadScenario {
         path,

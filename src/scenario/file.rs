@@ -43,7 +43,6 @@ pub struct ScenarioFile {
     /// Id of the incident card that it carries out.
     pub card: Option<Rc<str>>,
     /// The incident that it retells.
-    #[serde(default)]
     pub incident: Option<IncidentFile>,
 
     /// Seed of all chance.

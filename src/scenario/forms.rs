@@ -5,6 +5,7 @@ use super::file::{
     BrokerFile, ConsumerFile, FeedFile, GroupFile, LogFile, MemberFile, Preset, ScenarioFile,
     SpreadFile, Text, TimingFile, VariantFile,
 };
+use super::incident::{Area, IncidentFile, ShelfCard};
 use super::wire::{MessageKind, WireFile};
 use crate::form::{choice, record};
 
@@ -17,6 +18,7 @@ record! {
         story,
         question,
         card = _,
+        incident = _,
         seed = 1,
         origin = _,
         until,
@@ -42,6 +44,22 @@ record! {
 }
 
 record! { VariantFile { title, patch } }
+
+record! { IncidentFile { area, remedy, from = _, to = _ } }
+
+record! { ShelfCard { name, card, title, story, question, incident } }
+
+choice! {
+    Area {
+        "failure-detection" => FailureDetection,
+        "rebalance-protocol" => RebalanceProtocol,
+        "static-membership" => StaticMembership,
+        "assignors" => Assignors,
+        "commits" => Commits,
+        "reset-and-growth" => ResetAndGrowth,
+        "fetch-and-lag" => FetchAndLag,
+    }
+}
 
 choice! { Preset { "real" => Real, "ideal" => Ideal } }
 

@@ -2,29 +2,27 @@
 //! stand. The shelf's list is a file of its own, so that the page can show it without reading the scenarios.
 
 use super::complaint::{BadScenario, Complaint};
+use super::document::misfitting;
 use super::file::Text;
-use serde::Deserialize;
+use crate::form;
+use serde_json::Value;
 use std::rc::Rc;
 
 /// What a file says of the incident that it retells.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IncidentFile {
     /// Where on the shelf it stands.
     pub area: Area,
     /// What would have avoided it, or that nothing would.
     pub remedy: Text,
     /// The variant in which it happens. Not said: the file has no variants.
-    #[serde(default)]
     pub from: Option<Rc<str>>,
     /// The variant in which it is avoided. Not said: no configuration avoids it.
-    #[serde(default)]
     pub to: Option<Rc<str>>,
 }
 
 /// What incidents are about.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Area {
     /// Members that die or stall.
     FailureDetection,
@@ -56,8 +54,7 @@ impl Area {
 }
 
 /// An incident on the shelf.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShelfCard {
     /// Name of its file, without folder and ending.
     pub name: Rc<str>,
@@ -98,9 +95,10 @@ impl ShelfCard {
 /// # Errors
 /// If it is no such list.
 pub fn read_shelf(text: &str) -> Result<Vec<ShelfCard>, BadScenario> {
-    serde_json::from_str(text).map_err(|error| BadScenario {
+    let list: Value = serde_json::from_str(text).map_err(|error| BadScenario {
         path: String::new(),
         variant: None,
         complaint: Complaint::Syntax(error.to_string()),
-    })
+    })?;
+    form::read(&list).map_err(|misfit| misfitting(*misfit, None))
 }
