@@ -18,9 +18,7 @@ use crate::view::messages::{MessagesAct, MessagesPanel};
 use crate::view::panel::{EventFilter, Panel, Tab, TableKind, Window};
 use crate::view::stage::LANES_MOST;
 use crate::view::timebar::{SPEED_REAL, SPEEDS, TimeBar, axis_end};
-use crate::view::{
-    Choice, Selection, Sources, TopicPartition, View, build, capture_file, token,
-};
+use crate::view::{Choice, Selection, Sources, TopicPartition, View, build, capture_file, token};
 use crate::world::Progress;
 use crate::world::command::{Command, Refusal};
 use std::rc::Rc;

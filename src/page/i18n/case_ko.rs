@@ -27,7 +27,7 @@ pub static KOREAN: CaseTexts = CaseTexts {
     },
     area: |area| match area {
         Area::FailureDetection => "장애 감지",
-        Area::RebalanceProtocol => "리밸런싱 프로토콜",
+        Area::RebalanceProtocol => "리밸런스 프로토콜",
         Area::StaticMembership => "정적 멤버",
         Area::Assignors => "할당자",
         Area::Commits => "커밋과 중복",
@@ -110,7 +110,7 @@ pub static KOREAN: CaseTexts = CaseTexts {
 
 fn quantity(quantity: Quantity) -> String {
     match quantity {
-        Quantity::Rebalances => "리밸런싱".to_string(),
+        Quantity::Rebalances => "리밸런스".to_string(),
         Quantity::Moved => "이동한 파티션".to_string(),
         Quantity::Revoked => "회수된 파티션".to_string(),
         Quantity::Unowned => "소유자 없는 파티션 시간".to_string(),

@@ -23,8 +23,8 @@ use super::panel::{EventFilter, Panel, Tab, TableKind, Window};
 use super::stage::Owner;
 use super::timebar::TimeBar;
 use super::{
-    ActorName, BrokerId, Duration, FactId, GroupId, Instant, Looked, Offset, TopicName, TopicPartition,
-    View,
+    ActorName, BrokerId, Duration, FactId, GroupId, Instant, Looked, Offset, TopicName,
+    TopicPartition, View,
 };
 use crate::kafka::sorted::SortedMap;
 use crate::ledger::{GroupLedger, Life};
