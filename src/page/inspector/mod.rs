@@ -142,7 +142,6 @@ fn Controls(props: &ThingProps) -> Html {
         ThingKind::Broker | ThingKind::Event | ThingKind::Message | ThingKind::Record(..) => {
             Html::default()
         }
-        ThingKind::Broker | ThingKind::Event | ThingKind::Message => Html::default(),
     }
 }
 
