@@ -17,7 +17,7 @@ const ENTRIES_KEPT: usize = 400;
 const OPEN_KEPT: usize = 4_096;
 
 /// What happened to the record.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Deed {
     /// A producer sent a batch that it is in, for the n-th time.
     Sent {
@@ -108,7 +108,7 @@ pub enum Deed {
 }
 
 /// An entry of the life.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// When.
     pub at: Instant,

@@ -9,7 +9,7 @@ use crate::world::command::Command;
 use std::rc::Rc;
 
 /// The view.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ComparePanel {
     /// The group that is looked at.
     pub group: Option<GroupId>,
@@ -18,7 +18,7 @@ pub struct ComparePanel {
 }
 
 /// Two runs.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Comparison {
     /// What is otherwise in the other run.
     pub change: Change,
@@ -39,7 +39,7 @@ pub struct Comparison {
 }
 
 /// Who held which partition when, in one of them.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Strip {
     /// A row per partition.
     pub rows: Rc<[OwnershipRow]>,

@@ -383,7 +383,7 @@ impl Figure {
 }
 
 /// What is counted of one partition.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LedgerRow {
     /// Which one.
     pub partition: TopicPartition,
