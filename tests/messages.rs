@@ -40,6 +40,9 @@ impl Page {
             world: self.session.world(),
             sums: self.session.sums(),
             chronicle: &self.session.sums().chronicle(),
+            rival: None,
+            life: None,
+            past: None,
         })
     }
 
