@@ -126,7 +126,7 @@ impl<L: Observer + Clone> History<L> {
         let mut past = Self {
             acts: self.acts.clone(),
             applied: keyframe.applied,
-            refused: BTreeMap::new(),
+            refused: SortedMap::new(),
             world: keyframe.world.clone(),
             observer: keyframe.observer.clone(),
             keyframes: Keyframes::new((*keyframe).clone()),

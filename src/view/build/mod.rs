@@ -78,7 +78,7 @@ pub struct Choice {
     /// The partition that the ledger counts alone.
     pub ledger_of: Option<TopicPartition>,
     /// Where quantities came apart in the runs that are compared, of those that were asked for.
-    pub apart: BTreeMap<Quantity, Instant>,
+    pub apart: SortedMap<Quantity, Instant>,
 }
 
 /// What a view is built from.
