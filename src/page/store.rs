@@ -702,6 +702,9 @@ impl Store {
             world: self.session.world(),
             sums: self.session.sums(),
             chronicle: &self.session.sums().chronicle(),
+            rival: None,
+            life: None,
+            past: None,
         };
         let bytes = capture_file(sources, &self.ui.choice.messages);
         // A browser that does not save says so itself.
