@@ -8,7 +8,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-const GOOD: &str = "static/incidents/i-001.json";
+const GOOD: &str = "tests/data/scenarios/wire-join-fourth.json";
 const VARIANTS: &str = "static/incidents/i-009.json";
 
 fn regroup(arguments: &[&str]) -> Output {
@@ -78,11 +78,14 @@ fn check_looks_into_folders_and_tells_failures_from_bad_files() {
 fn run_sums_up_in_words_and_in_json() {
     let output = regroup(&["run", GOOD]);
     assert_eq!(output.status.code(), Some(0));
-    assert!(out(&output).contains("generation            20"));
+    assert!(out(&output).contains("generation            3"));
 
     let output = regroup(&["run", GOOD, "--json"]);
     let summary: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(summary["groups"]["my-group"]["rebalances"], json!(1));
+    assert_eq!(
+        summary["groups"]["my-consumer-group"]["rebalances"],
+        json!(1)
+    );
     assert_eq!(summary["passed"], json!(true));
 
     let wrong = folder("runs", &[("wrong.json", failing())]).join("wrong.json");

@@ -46,9 +46,13 @@ fn functions(folder: &Path, found: &mut BTreeSet<String>) {
 }
 
 fn is_scenario(name: &str) -> bool {
-    ["src/scenario/library", "tests/data/scenarios"]
-        .iter()
-        .any(|folder| Path::new(folder).join(format!("{name}.json")).exists())
+    [
+        "src/scenario/library",
+        "static/incidents",
+        "tests/data/scenarios",
+    ]
+    .iter()
+    .any(|folder| Path::new(folder).join(format!("{name}.json")).exists())
 }
 
 #[test]

@@ -26,7 +26,8 @@ pub struct Lag {
 impl Lag {
     /// The lags as they are.
     pub fn of(deliveries: &Deliveries, log: &Log) -> Self {
-        let behind = |offset: Offset| log.high_watermark.0 - offset.0;
+        // A commit may name any offset: Kafka's coordinator does not look at it.
+        let behind = |offset: Offset| log.high_watermark.0.saturating_sub(offset.0);
         let owner = deliveries.owner();
         Self {
             committed: deliveries.committed().map(behind),

@@ -303,14 +303,12 @@ impl Life {
                     let topics = fetch.responses.iter();
                     let topics = topics.filter(|topic| topic.topic == self.partition.topic);
                     let partitions = topics.flat_map(|topic| &topic.partitions);
-                    let batches = partitions
+                    let mut batches = partitions
                         .filter(|data| data.partition_index == self.partition.partition)
                         .flat_map(|data| &data.records);
-                    let found = batches
-                        .filter(|batch| {
-                            (batch.base_offset..=batch.last_offset()).contains(&self.offset)
-                        })
-                        .last();
+                    let found = batches.rfind(|batch| {
+                        (batch.base_offset..=batch.last_offset()).contains(&self.offset)
+                    });
                     if let Some(batch) = found {
                         let delta = self.offset.0 - batch.base_offset.0;
                         let mut records = batch.records.iter();
@@ -371,10 +369,10 @@ impl Life {
                 let (base, next) = (*base, *next);
                 self.note(fact, Deed::Appended { by, base, next });
             }
-            FactKind::BatchAcknowledged { actor, base, .. } => {
-                if self.appended.is_some_and(|batch| batch.0 == *base) {
-                    self.note(fact, Deed::Acknowledged(actor.clone()));
-                }
+            FactKind::BatchAcknowledged { actor, base, .. }
+                if self.appended.is_some_and(|batch| batch.0 == *base) =>
+            {
+                self.note(fact, Deed::Acknowledged(actor.clone()));
             }
             FactKind::HwAdvance { offset, .. } if !self.is_readable && *offset > self.offset => {
                 self.is_readable = true;

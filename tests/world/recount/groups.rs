@@ -321,16 +321,24 @@ pub fn member_rebalances(facts: &[&Fact], group: &str, actor: &ActorName) -> Vec
 pub fn detections(facts: &[&Fact], group: &str) -> BTreeMap<MemberId, (Instant, Instant)> {
     let mut detections = BTreeMap::new();
     for (place, fact) in facts.iter().enumerate() {
-        let Some((_, _, _, GroupWhy::MemberLeft(id) | GroupWhy::SessionExpired(id))) =
-            change(fact, group)
-        else {
+        let Some((_, _, _, why)) = change(fact, group) else {
             continue;
+        };
+        let (id, has_left) = match why {
+            GroupWhy::MemberLeft(id) => (id, true),
+            GroupWhy::SessionExpired(id) => (id, false),
+            _ => continue,
         };
         // An id that a client was given and never took up stands for nobody.
         let Some(who) = process_with(&facts[..place], group, id) else {
             continue;
         };
-        let gone = gone_at(&facts[..place], &who).unwrap_or(fact.at);
+        // A process that lives on while its session ends has neither died nor closed: nothing to detect.
+        let gone = match gone_at(&facts[..place], &who) {
+            Some(at) => at,
+            None if has_left => fact.at,
+            None => continue,
+        };
         detections.entry(id.clone()).or_insert((gone, fact.at));
     }
     detections
