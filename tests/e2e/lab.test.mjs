@@ -97,7 +97,7 @@ test("the vote is shown, and a list of two can be rolled out", async (t) => {
   await vote.waitFor();
   await page.locator(".upgrade summary").click();
   await page.getByRole("button", { name: "2. Only cooperative-sticky" }).click();
-  await page.getByRole("button", { name: "Rolling change" }).click();
+  await page.locator(".button", { hasText: "Rolling change" }).click();
   assert.equal(await page.locator(".toast").filter({ hasText: "assignor" }).count(), 0);
 });
 

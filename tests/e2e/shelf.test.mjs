@@ -39,7 +39,8 @@ for (const language of ["en", "ko"]) {
     assert.equal(await page.locator(".shelf .card").count(), 42);
     await page.getByRole("searchbox", { name: text.search }).fill("offsets.retention.minutes");
     assert.equal(await page.locator(".shelf .card").count(), 1);
-    await page.getByRole("searchbox", { name: text.search }).fill("");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("i");
     await card(page, "I-026").locator("summary").focus();
     await page.keyboard.press("Enter");
     await card(page, "I-026").getByRole("button", { name: text.open, exact: true }).click();
@@ -105,7 +106,7 @@ test("a record's life is told from its cell, from a duplicate and by its offset"
   await page.locator(".track").first().click({ position: { x: 8, y: 5 } });
   await life.locator(".event").first().waitFor();
   await page.locator(".lane .name").first().click();
-  const offset = page.getByRole("textbox", { name: "offset" });
+  const offset = page.getByRole("textbox", { name: "offset", exact: true });
   await offset.fill("7");
   await offset.blur();
   await page.locator(".side h2", { hasText: "record 7" }).waitFor();

@@ -203,11 +203,11 @@ fn Runs(props: &RunsProps) -> Html {
     html! {
         <>
             <div class="compare-strips" style={format!("--now:{}", one.now)}>
-                <h3>{ own.clone() }</h3>
+                <h2>{ own.clone() }</h2>
                 <figure class="over-time" aria-label={(t.case.strip_text)(&own)}>
                     <OwnershipRows bands={one.ours.bands.clone()} rows={one.ours.rows.clone()} marks={apart.clone()} now={one.now} />
                 </figure>
-                <h3>{ other.clone() }</h3>
+                <h2>{ other.clone() }</h2>
                 <figure class="over-time" aria-label={(t.case.strip_text)(&other)}>
                     <OwnershipRows bands={one.theirs.bands.clone()} rows={one.theirs.rows.clone()} marks={apart} now={one.now} />
                 </figure>
@@ -223,8 +223,8 @@ fn Runs(props: &RunsProps) -> Html {
             <div class="compare-scroll">
                 <table class="figures differences">
                     <thead><tr>
-                        <th></th><th class="right">{ t.case.here }</th><th class="right">{ t.case.there }</th>
-                        <th class="right">{ t.case.difference }</th><th></th>
+                        <td></td><th class="right">{ t.case.here }</th><th class="right">{ t.case.there }</th>
+                        <th class="right">{ t.case.difference }</th><td></td>
                     </tr></thead>
                     <tbody>{ for one.differences.iter().map(|row| html! {
                         <DifferenceRow key={format!("{:?}", row.quantity)} row={*row} is_behind={one.behind.is_some()} />

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
 /// How many scenarios, unless `REGROUP_RECOUNTS` says otherwise.
-const SCENARIOS: u32 = 60;
+const SCENARIOS: u32 = 24;
 /// How long the world goes on after the last act.
 const AFTERWARDS: Duration = Duration::from_ms(20_000);
 
