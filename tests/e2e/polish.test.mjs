@@ -245,6 +245,7 @@ test("the group table speaks as the tool does, also of members and state", async
 test("the browser has nothing to say about the page", async (t) => {
   const said = [];
   const { page } = await openPage(t, {
+    worker: true,
     prepare: async (context) => context.on("console", (message) => said.push(message.text())),
   });
   await settled(page);

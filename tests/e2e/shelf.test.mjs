@@ -81,11 +81,11 @@ test("anything on the stage can be otherwise in the other run", async (t) => {
   await page.getByRole("button", { name: "roundrobin", exact: true }).click();
   await page.locator(".differences").waitFor();
   await page.getByRole("button", { name: "All static" }).click();
-  await page.locator(".compare-strips h3", { hasText: "All static" }).waitFor();
+  await page.locator(".compare-strips h2", { hasText: "All static" }).waitFor();
   await page.getByRole("textbox", { name: "Value" }).fill("6000");
   await page.getByRole("textbox", { name: "Value" }).blur();
   await page.getByRole("button", { name: "Compare", exact: true }).click();
-  await page.locator(".compare-strips h3", { hasText: "session.timeout.ms 6000" }).waitFor();
+  await page.locator(".compare-strips h2", { hasText: "session.timeout.ms 6000" }).waitFor();
   await page.getByRole("textbox", { name: "Value" }).fill("soon");
   await page.getByRole("textbox", { name: "Value" }).blur();
   await page.getByRole("button", { name: "Compare", exact: true }).click();

@@ -152,7 +152,7 @@ fn Run(props: &RunProps) -> Html {
         <tr>
             <td>{ (t.clock)(run.at) }</td>
             <td>{ run.partition.to_string() }</td>
-            <td><button class="link" aria-label={(t.case.life_of)(run.base)} onclick={send(&dispatch, Intent::Select(first))}>{ (t.range)(run.base, run.last) }</button></td>
+            <td><button class="link" aria-label={format!("{}: {}", (t.range)(run.base, run.last), (t.case.life_of)(run.base))} onclick={send(&dispatch, Intent::Select(first))}>{ (t.range)(run.base, run.last) }</button></td>
             <td class="right">{ (t.count)(run.count) }</td>
             <td><OwnerLetter owner={run.owner} />{ " " }{ run.actor.as_str() }</td>
             <td><button class="link" onclick={send(&dispatch, Intent::Select(Selection::Event(run.fact)))}>{ (t.duplicate_cause)(run.cause) }</button></td>
