@@ -62,7 +62,7 @@ test("kill, see the partitions unowned, see who gets them and why, count the dup
   const counts = await page.locator(".deliveries .figures:not(.ledger) tbody tr td:nth-child(4)").allInnerTexts();
   assert.equal(counts.reduce((sum, count) => sum + Number(count), 0), total);
 
-  await page.locator(".deliveries .link").first().click();
+  await page.locator(".deliveries .figures:not(.ledger) td:last-child .link").first().click();
   const why = page.locator(".why-chain .event");
   await why.first().waitFor();
   assert.match(await why.last().innerText(), /You kill c2/);
