@@ -57,12 +57,15 @@ pub fn Shelf() -> Html {
             <p class="shelf-lead">{ t.case.shelf_lead }</p>
             <input type="search" class="field" placeholder={t.case.search} aria-label={t.case.search} {oninput} />
             <p class="caps" role="status">{ (t.case.found)(found.len(), all.len()) }</p>
-            { for areas.filter(|(_, list)| !list.is_empty()).map(|(area, list)| html! {
-                <section key={format!("{area:?}")}>
-                    <h3>{ (t.case.area)(area) }</h3>
-                    <ul>{ for list.iter().map(|card| html! { <CardView key={card.name.to_string()} card={card.clone()} /> }) }</ul>
-                </section>
-            }) }
+            // In an element of its own: beside a list of another length the field would be made anew, empty.
+            <div class="shelf-areas">
+                { for areas.filter(|(_, list)| !list.is_empty()).map(|(area, list)| html! {
+                    <section key={format!("{area:?}")}>
+                        <h3>{ (t.case.area)(area) }</h3>
+                        <ul>{ for list.iter().map(|card| html! { <CardView key={card.name.to_string()} card={card.clone()} /> }) }</ul>
+                    </section>
+                }) }
+            </div>
         </div>
     }
 }

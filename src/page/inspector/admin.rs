@@ -104,9 +104,12 @@ pub fn GroupTools(props: &GroupToolsProps) -> Html {
                 }
                 <button class="button" onclick={send(&dispatch, admin(delete_group))}>{ t.admin.delete_group }</button>
             </div>
-            { for props.static_members.iter().map(|member| html! {
-                <RemoveMember key={member.to_string()} group={group.clone()} member={member.clone()} />
-            }) }
+            // In an element of its own: members come and go, what is chosen above stays.
+            <div class="static-members">
+                { for props.static_members.iter().map(|member| html! {
+                    <RemoveMember key={member.to_string()} group={group.clone()} member={member.clone()} />
+                }) }
+            </div>
         </section>
     }
 }
