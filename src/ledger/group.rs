@@ -39,9 +39,9 @@ pub struct GroupLedger {
     partitions: SortedMap<TopicPartition, Rc<PartitionLedger>>,
     /// Topics that somebody wants or wanted.
     wanted: SortedSet<TopicName>,
-    /// Committed lag over all partitions, its largest value, and when that was reached.
+    /// Committed lag over all partitions, and its largest value.
     lag_total: i64,
-    lag_peak: (i64, Instant),
+    lag_peak: i64,
 }
 
 type Logs = SortedMap<TopicPartition, Rc<Log>>;
@@ -120,20 +120,14 @@ impl GroupLedger {
         };
         let entry = Rc::make_mut(entry);
         let lag = Lag::of(&entry.deliveries, log);
-        let before = entry
-            .lag
-            .iter()
-            .next_back()
-            .and_then(|last| last.lag.committed);
-        self.lag_total += lag.committed.unwrap_or(0) - before.unwrap_or(0);
-        if self.lag_total > self.lag_peak.0 {
-            self.lag_peak = (self.lag_total, at);
-        }
+        let others = self.lag_total.saturating_sub(entry.lag.last_committed());
+        self.lag_total = others.saturating_add(lag.committed.unwrap_or(0));
+        self.lag_peak = self.lag_peak.max(self.lag_total);
         entry.lag.note(at, lag);
     }
 
-    /// The largest committed lag of all its partitions together, and when it was first reached.
-    pub fn lag_peak(&self) -> (i64, Instant) {
+    /// The largest committed lag of all its partitions together, in records.
+    pub fn lag_peak(&self) -> i64 {
         self.lag_peak
     }
 
@@ -169,7 +163,8 @@ impl GroupLedger {
         let entry = self.partition_mut(partition);
         entry.ownership.partition_deleted(at);
         entry.deliveries.log_deleted();
-        entry.lag = Series::default();
+        let lag = std::mem::take(&mut entry.lag).last_committed();
+        self.lag_total = self.lag_total.saturating_sub(lag);
     }
 
     pub(super) fn subscription_changed(

@@ -100,6 +100,12 @@ impl Series {
         self.samples.iter()
     }
 
+    /// The committed lag as it was last; 0 without a commit.
+    pub(super) fn last_committed(&self) -> i64 {
+        let last = self.samples.last();
+        last.and_then(|last| last.lag.committed).unwrap_or(0)
+    }
+
     /// How far apart samples are at least, but for the last in a step.
     pub fn spacing(&self) -> Duration {
         self.spacing

@@ -632,3 +632,24 @@ fn a_member_waits_from_its_first_join_group_on() {
         .collect();
     assert_eq!(times, [3_050]);
 }
+
+#[test]
+fn the_peak_of_lag_counts_no_partition_that_is_gone() {
+    let mut book = Book::default();
+    book.topic(2).subscribe("c1");
+    for partition in [0, 1] {
+        book.note(FactKind::CommitStored {
+            group: GROUP.into(),
+            partition: p(partition),
+            offset: Offset(0),
+            member_id: MemberId::default(),
+        });
+    }
+    book.high_watermark(0, 10).high_watermark(1, 5);
+    assert_eq!(book.group().lag_peak(), 15);
+    book.note(FactKind::PartitionDeleted { partition: p(0) });
+    book.high_watermark(1, 15);
+    assert_eq!(book.group().lag_peak(), 15, "the other one alone");
+    book.high_watermark(1, 16);
+    assert_eq!(book.group().lag_peak(), 16);
+}

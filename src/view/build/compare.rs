@@ -132,7 +132,7 @@ pub(super) fn value(quantity: Quantity, sums: &Sums, group: &GroupId, until: Ins
         Quantity::Skipped => sum(&|entry| entry.deliveries.skipped()),
         Quantity::SkippedByReset => sum(&|entry| entry.deliveries.skipped_by_reset()),
         Quantity::ExpiredUnread => sum(&|entry| entry.deliveries.expired_unread()),
-        Quantity::LagPeak => group.lag_peak().0,
+        Quantity::LagPeak => group.lag_peak(),
         Quantity::Requests(_) => 0,
     }
 }
