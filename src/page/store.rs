@@ -260,11 +260,7 @@ fn open(text: &str, variant: Option<Rc<str>>) -> Result<Opened, BadScenario> {
         until: scenario.until,
     };
     let session = Session::new(scenario.setup, scenario.acts);
-    let session = session.map_err(|refusal| BadScenario {
-        path: String::new(),
-        variant: None,
-        complaint: Complaint::Refused(refusal),
-    })?;
+    let session = session.map_err(|refusal| BadScenario::whole(Complaint::Refused(refusal)))?;
     Ok(Opened {
         session,
         about,
@@ -521,13 +517,9 @@ impl Store {
             Intent::Count(window) => self.ui.choice.window = window,
             Intent::CountOnly(partition) => self.ui.choice.ledger_of = partition,
             Intent::TooLong => {
-                self.ui.notice = Some(Notice::BadScenario(BadScenario {
-                    path: String::new(),
-                    variant: None,
-                    complaint: Complaint::TooLong {
-                        most: LENGTH_MAX_BYTES,
-                    },
-                }));
+                let most = LENGTH_MAX_BYTES;
+                let problem = BadScenario::whole(Complaint::TooLong { most });
+                self.ui.notice = Some(Notice::BadScenario(problem));
             }
             Intent::NotANumber(value) => self.ui.notice = Some(Notice::NotANumber(value)),
             Intent::Do(command) => self.act(command),

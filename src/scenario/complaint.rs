@@ -19,6 +19,17 @@ pub struct BadScenario {
     pub complaint: Complaint,
 }
 
+impl BadScenario {
+    /// The file as a whole, or whatever stands for it, is refused.
+    pub fn whole(complaint: Complaint) -> Self {
+        Self {
+            path: String::new(),
+            variant: None,
+            complaint,
+        }
+    }
+}
+
 /// What is wrong with a file.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Complaint {

@@ -28,23 +28,18 @@ impl Document {
     /// # Errors
     /// If it is too long, no JSON, of another shape or another version.
     pub fn parse(text: &str) -> Result<Document, BadScenario> {
-        let whole = |complaint| BadScenario {
-            path: String::new(),
-            variant: None,
-            complaint,
-        };
         if text.len() > LENGTH_MAX_BYTES {
             let most = LENGTH_MAX_BYTES;
-            return Err(whole(Complaint::TooLong { most }));
+            return Err(BadScenario::whole(Complaint::TooLong { most }));
         }
         let mut base: Value = serde_json::from_str(text)
-            .map_err(|error| whole(Complaint::Syntax(error.to_string())))?;
+            .map_err(|error| BadScenario::whole(Complaint::Syntax(error.to_string())))?;
         // The version first: another version's file may have any other shape.
         let version = base.get("version").and_then(Value::as_u64);
         if let Some(version) = version.and_then(|version| u32::try_from(version).ok())
             && version != VERSION
         {
-            return Err(whole(Complaint::Version(version)));
+            return Err(BadScenario::whole(Complaint::Version(version)));
         }
         // From the value, as patched files are: a second way of reading would be loaded by every browser.
         let file: ScenarioFile = form::read(&base).map_err(|misfit| misfitting(*misfit, None))?;
@@ -52,7 +47,7 @@ impl Document {
             let complaint = Complaint::TooMany { most: VARIANTS_MAX };
             return Err(BadScenario {
                 path: "variants".to_owned(),
-                ..whole(complaint)
+                ..BadScenario::whole(complaint)
             });
         }
         if let Some(object) = base.as_object_mut() {

@@ -95,10 +95,7 @@ impl ShelfCard {
 /// # Errors
 /// If it is no such list.
 pub fn read_shelf(text: &str) -> Result<Vec<ShelfCard>, BadScenario> {
-    let list: Value = serde_json::from_str(text).map_err(|error| BadScenario {
-        path: String::new(),
-        variant: None,
-        complaint: Complaint::Syntax(error.to_string()),
-    })?;
+    let list: Value = serde_json::from_str(text)
+        .map_err(|error| BadScenario::whole(Complaint::Syntax(error.to_string())))?;
     form::read(&list).map_err(|misfit| misfitting(*misfit, None))
 }

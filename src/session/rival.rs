@@ -152,22 +152,10 @@ impl Rival {
         }
         None
     }
-
-    /// Acts that cannot be carried out in this run, and why.
-    pub fn refused(&self) -> Vec<(Act, Refusal)> {
-        let refused = self.session.refused();
-        refused
-            .map(|(act, why)| (act.clone(), why.clone()))
-            .collect()
-    }
 }
 
 fn refused(refusal: Refusal) -> BadScenario {
-    BadScenario {
-        path: String::new(),
-        variant: None,
-        complaint: Complaint::Refused(refusal),
-    }
+    BadScenario::whole(Complaint::Refused(refusal))
 }
 
 /// The rival's acts. Of a variant with a script of its own: that script as far as ours goes unchanged, then

@@ -63,9 +63,9 @@ fn comparison_of(
             .filter(|row| row.ours != 0 || row.theirs != 0)
             .collect(),
         refused: rival
+            .session()
             .refused()
-            .into_iter()
-            .map(|(act, _)| Rc::new(act.command))
+            .map(|(act, _)| Rc::new(act.command.clone()))
             .collect(),
     }
 }
