@@ -4,7 +4,7 @@ use super::context::use_text;
 use super::i18n::MessagesTexts;
 use crate::view::messages::fields::{Decoded, FIELDS_MOST, Field, Value};
 use std::rc::Rc;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
@@ -95,7 +95,7 @@ pub fn Anatomy(props: &AnatomyProps) -> Html {
 
 /// The byte that a pointer is over.
 fn byte_under(event: &MouseEvent) -> Option<usize> {
-    let target = event.target()?.dyn_into::<Element>().ok()?;
+    let target = event.target_dyn_into::<Element>()?;
     target.get_attribute("data-at")?.parse().ok()
 }
 

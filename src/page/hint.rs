@@ -4,7 +4,6 @@
 use super::context::{Dispatch, use_text};
 use super::i18n::Term;
 use super::store::Intent;
-use wasm_bindgen::JsCast;
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -26,8 +25,8 @@ pub struct Explained {
 /// A handler for a press on something that stands for `term`.
 pub fn explain(dispatch: &Dispatch, term: Term) -> Callback<MouseEvent> {
     dispatch.reform(move |event: MouseEvent| {
-        let target = event.target().and_then(|target| target.dyn_into().ok());
-        let rect = target.map(|element: Element| element.get_bounding_client_rect());
+        let target = event.target_dyn_into::<Element>();
+        let rect = target.map(|element| element.get_bounding_client_rect());
         // Screen coordinates are small whole numbers.
         let (x, y) = rect.map_or((0, 0), |rect| (rect.left() as i32, rect.bottom() as i32));
         Intent::Explain(Explained { term, x, y })

@@ -8,6 +8,7 @@ use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
 use yew::Callback;
+use yew::TargetCast;
 
 /// Listens to the keys of the whole page.
 pub fn listen(on_key: Callback<KeyboardEvent>) -> Option<EventListener> {
@@ -27,10 +28,7 @@ pub fn listen(on_key: Callback<KeyboardEvent>) -> Option<EventListener> {
 
 /// Whether the key belongs to what has the focus: a field, or a button under the space bar.
 fn belongs_to_focus(event: &KeyboardEvent) -> bool {
-    let Some(element) = event
-        .target()
-        .and_then(|target| target.dyn_into::<Element>().ok())
-    else {
+    let Some(element) = event.target_dyn_into::<Element>() else {
         return false;
     };
     let is_press = matches!(event.key().as_str(), " " | "Enter");
@@ -48,9 +46,7 @@ fn belongs_to_focus(event: &KeyboardEvent) -> bool {
 
 /// Whether an explanation is open and has the focus.
 fn is_in_hint(event: &KeyboardEvent) -> bool {
-    let target = event
-        .target()
-        .and_then(|target| target.dyn_into::<Element>().ok());
+    let target = event.target_dyn_into::<Element>();
     target.is_some_and(|element| element.id() == HINT)
 }
 

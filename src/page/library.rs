@@ -7,7 +7,6 @@ use super::trouble::{self, FILE_NAME};
 use super::views::messages::{is_capture, open_file};
 use crate::scenario::{Document, Entry, LENGTH_MAX_BYTES, LIBRARY, Text};
 use std::rc::Rc;
-use wasm_bindgen::JsCast;
 use web_sys::{DragEvent, File, HtmlInputElement};
 use yew::prelude::*;
 
@@ -36,9 +35,7 @@ pub fn Library(props: &LibraryProps) -> Html {
     let onchange = {
         let dispatch = dispatch.clone();
         Callback::from(move |event: Event| {
-            let input = event
-                .target()
-                .and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
+            let input = event.target_dyn_into::<HtmlInputElement>();
             let file = input
                 .and_then(|input| input.files())
                 .and_then(|files| files.get(0));

@@ -7,7 +7,6 @@ use super::i18n::Language;
 use super::store::{Intent, Opening};
 use crate::scenario::{Area, ShelfCard, read_shelf};
 use std::rc::Rc;
-use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -37,9 +36,7 @@ pub fn Shelf() -> Html {
     let oninput = {
         let wanted = wanted.clone();
         Callback::from(move |event: InputEvent| {
-            let input = event
-                .target()
-                .and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
+            let input = event.target_dyn_into::<HtmlInputElement>();
             wanted.set(input.map_or_else(String::new, |input| input.value().to_lowercase()));
         })
     };

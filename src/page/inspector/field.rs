@@ -3,7 +3,6 @@
 use crate::page::context::{use_dispatch, use_refused, use_text};
 use crate::page::sheet::notice_text;
 use crate::page::store::Intent;
-use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
@@ -93,9 +92,7 @@ fn dotted(name: &str) -> Html {
 const FIELD_ERROR: &str = "field-error";
 
 fn text_of(event: &Event) -> String {
-    let input = event
-        .target()
-        .and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
+    let input = event.target_dyn_into::<HtmlInputElement>();
     input.map_or_else(String::new, |input| input.value())
 }
 
@@ -116,9 +113,7 @@ pub struct ChoiceFieldProps {
 #[component]
 pub fn ChoiceField(props: &ChoiceFieldProps) -> Html {
     let onchange = props.onchange.reform(|event: Event| {
-        let select = event
-            .target()
-            .and_then(|target| target.dyn_into::<HtmlSelectElement>().ok());
+        let select = event.target_dyn_into::<HtmlSelectElement>();
         select.map_or_else(String::new, |select| select.value())
     });
     html! {

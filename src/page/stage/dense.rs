@@ -10,7 +10,6 @@ use crate::page::store::Intent;
 use crate::view::Selection;
 use crate::view::stage::{Cell, Group, Member, Owner};
 use std::rc::Rc;
-use wasm_bindgen::JsCast;
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -46,9 +45,7 @@ pub fn Cells(props: &CellsProps) -> Html {
     let onclick = {
         let (cursor, choose) = (cursor.clone(), choose.clone());
         Callback::from(move |event: MouseEvent| {
-            let target = event
-                .target()
-                .and_then(|target| target.dyn_into::<Element>().ok());
+            let target = event.target_dyn_into::<Element>();
             let place = target.and_then(|target| target.get_attribute("data-place"));
             if let Some(place) = place.and_then(|place| place.parse().ok()) {
                 cursor.set(place);

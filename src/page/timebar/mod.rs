@@ -5,7 +5,6 @@ use super::icon::{Icon, Shape};
 use super::store::Intent;
 use crate::view::timebar::{MarkKind, SPEEDS, TimeBar};
 use std::rc::Rc;
-use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -93,8 +92,7 @@ fn Scrubber(props: &TimeBarProps) -> Html {
         let bar = bar.clone();
         dispatch.reform(move |event: InputEvent| {
             let value = event
-                .target()
-                .and_then(|target| target.dyn_into::<HtmlInputElement>().ok())
+                .target_dyn_into::<HtmlInputElement>()
                 .and_then(|input| input.value().parse().ok());
             Intent::Seek(value.map_or(bar.now, |per_mille| bar.instant_at(per_mille)))
         })

@@ -2,7 +2,6 @@
 
 use crate::page::context::{use_dispatch, use_text};
 use crate::page::store::Intent;
-use wasm_bindgen::JsCast;
 use web_sys::{Element, PointerEvent};
 use yew::prelude::*;
 
@@ -31,9 +30,7 @@ pub fn Handle(props: &HandleProps) -> Html {
     let onpointerdown = {
         let start = start.clone();
         Callback::from(move |event: PointerEvent| {
-            let target = event
-                .target()
-                .and_then(|target| target.dyn_into::<Element>().ok());
+            let target = event.target_dyn_into::<Element>();
             if let Some(element) = target {
                 // Without capture the drag ends where the pointer leaves the edge.
                 let _ = element.set_pointer_capture(event.pointer_id());

@@ -9,7 +9,6 @@ use crate::view::lab::{
     LabAct, LabGroup, LabMember, LabTopic, Past, named_partitions, named_racks,
 };
 use std::rc::Rc;
-use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -78,9 +77,7 @@ fn field(
     make: impl Fn(String) -> LabAct + 'static,
 ) -> Html {
     let onchange = dispatch.reform(move |event: Event| {
-        let input = event
-            .target()
-            .and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
+        let input = event.target_dyn_into::<HtmlInputElement>();
         let text = input.map_or_else(String::new, |input| input.value().trim().to_string());
         Intent::Lab(make(text))
     });

@@ -8,7 +8,6 @@ use crate::page::stage::OwnerLetter;
 use crate::page::store::Intent;
 use crate::view::lab::{Board, Hold, Lab, LabAct, WalkStep};
 use std::rc::Rc;
-use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -49,9 +48,7 @@ fn Steps(props: &LabViewProps) -> Html {
     let lab = &props.lab;
     let (step, last) = (lab.step, lab.last_step());
     let oninput = dispatch.reform(move |event: InputEvent| {
-        let input = event
-            .target()
-            .and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
+        let input = event.target_dyn_into::<HtmlInputElement>();
         let wanted = input.and_then(|input| input.value().parse().ok());
         Intent::Lab(LabAct::Step(wanted.unwrap_or(step)))
     });

@@ -8,7 +8,6 @@ use crate::page::store::Intent;
 use crate::view::messages::capture::{Capture, Captured, FILE_BYTES_MOST};
 use crate::view::messages::{MessagesAct, MessagesPanel, Wish};
 use std::rc::Rc;
-use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{File, HtmlInputElement, HtmlTextAreaElement};
 use yew::prelude::*;
@@ -66,9 +65,7 @@ pub fn Sources(props: &SourcesProps) -> Html {
     let onchange = {
         let dispatch = dispatch.clone();
         Callback::from(move |event: Event| {
-            let input = event
-                .target()
-                .and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
+            let input = event.target_dyn_into::<HtmlInputElement>();
             let Some(input) = input else { return };
             if let Some(file) = input.files().and_then(|files| files.get(0)) {
                 open_file(file, dispatch.clone());

@@ -8,7 +8,6 @@ use crate::view::ApiKey;
 use crate::view::messages::filter::FilterField;
 use crate::view::messages::{MessagesAct, MessagesPanel, Scope, Side};
 use std::rc::Rc;
-use wasm_bindgen::JsCast;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
@@ -25,9 +24,7 @@ pub fn act<E>(dispatch: &Dispatch, act: MessagesAct) -> Callback<E> {
 }
 
 fn chosen(event: &Event) -> String {
-    let select = event
-        .target()
-        .and_then(|target| target.dyn_into::<HtmlSelectElement>().ok());
+    let select = event.target_dyn_into::<HtmlSelectElement>();
     select.map_or_else(String::new, |select| select.value())
 }
 
@@ -40,9 +37,7 @@ pub fn Toolbar(props: &ToolbarProps) -> Html {
     let wish = &panel.wish;
     let fields = FilterField::ALL.map(FilterField::name);
     let oninput = dispatch.reform(|event: InputEvent| {
-        let input = event
-            .target()
-            .and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
+        let input = event.target_dyn_into::<HtmlInputElement>();
         let text = input.map_or_else(String::new, |input| input.value());
         Intent::Messages(MessagesAct::Filter(text.into()))
     });
