@@ -2,7 +2,7 @@
 
 use super::{Choice, Selection, Sources};
 use crate::kafka::api::versions::{Release, common, spoken};
-use crate::kafka::api::{ApiKey, Request, RequestHeader, Response};
+use crate::kafka::api::{ApiKey, Response};
 use crate::kafka::client::{Flavour, consumer, producer};
 use crate::kafka::fact::{Fact, FactId, FactKind};
 use crate::kafka::ids::ActorName;
@@ -145,8 +145,6 @@ fn fits(sources: Sources<'_>, wish: &Wish, talk: &Talk) -> bool {
         to,
         correlation_id,
         api_version,
-        client_id,
-        request,
         ..
     } = &sent.kind
     else {
@@ -164,12 +162,10 @@ fn fits(sources: Sources<'_>, wish: &Wish, talk: &Talk) -> bool {
     if wish.only_errors && error.unwrap_or(0) == 0 {
         return false;
     }
-    let header = || RequestHeader {
-        api_version: *api_version,
-        correlation_id: *correlation_id,
-        client_id: client_id.clone(),
+    let size = || {
+        let (header, request) = fields::request_of(sent)?;
+        Some(fields::request_bytes(&header, request).ok()?.len())
     };
-    let size = || Some(fields::request_bytes(&header(), request).ok()?.len());
     wish.filter.matches(&Subject {
         api: talk.api.key(),
         version: *api_version,
@@ -215,8 +211,6 @@ fn exchange(
         to,
         correlation_id,
         api_version,
-        client_id,
-        request,
         arrives,
         ..
     } = &sent.kind
@@ -243,11 +237,7 @@ fn exchange(
     if let Some(known) = known {
         return Some(known.clone());
     }
-    let header = RequestHeader {
-        api_version: *api_version,
-        correlation_id: *correlation_id,
-        client_id: client_id.clone(),
-    };
+    let (header, request) = fields::request_of(sent)?;
     let request_bytes = fields::request_bytes(&header, request);
     let answer = answer.map(|(fact, answer, arrives)| {
         let bytes = fields::answer_bytes(*api_version, *correlation_id, answer);
@@ -344,7 +334,7 @@ pub(super) fn detail(
         answer_of(sources, talk)
             .map(|(_, answer, _)| fields::answer(exchange.version, exchange.correlation_id, answer))
     } else {
-        request_of(sent).map(|(header, request)| fields::request(&header, request))
+        fields::request_of(sent).map(|(header, request)| fields::request(&header, request))
     };
     let release = sources.world.setup().broker_version.release();
     let (library, newest) = library_of(sources, &exchange.from);
@@ -356,26 +346,6 @@ pub(super) fn detail(
         release: release.name(),
         exchange,
     }))
-}
-
-fn request_of(sent: &Fact) -> Option<(RequestHeader, &Rc<Request>)> {
-    match &sent.kind {
-        FactKind::RequestSent {
-            api_version,
-            correlation_id,
-            client_id,
-            request,
-            ..
-        } => {
-            let header = RequestHeader {
-                api_version: *api_version,
-                correlation_id: *correlation_id,
-                client_id: client_id.clone(),
-            };
-            Some((header, request))
-        }
-        _ => None,
-    }
 }
 
 /// What a client sends, each with the newest version that it speaks.

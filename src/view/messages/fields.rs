@@ -4,6 +4,7 @@ use super::payload::{self, Payload};
 use crate::kafka::api::visit::Stop;
 use crate::kafka::api::{ApiKey, Request, RequestHeader, Response};
 use crate::kafka::error::ErrorCode;
+use crate::kafka::fact::{Fact, FactKind};
 use crate::kafka::wire::{
     Span, SpanValue, WireError, decode_request, decode_response, encode_request, encode_response,
 };
@@ -135,6 +136,27 @@ fn framed(message: &[u8]) -> (Vec<u8>, i64) {
     bytes.extend(length.to_be_bytes());
     bytes.extend(message);
     (bytes, length.into())
+}
+
+/// The request that a fact says was sent, with its header; `None` of any other fact.
+pub fn request_of(sent: &Fact) -> Option<(RequestHeader, &Rc<Request>)> {
+    match &sent.kind {
+        FactKind::RequestSent {
+            api_version,
+            correlation_id,
+            client_id,
+            request,
+            ..
+        } => {
+            let header = RequestHeader {
+                api_version: *api_version,
+                correlation_id: *correlation_id,
+                client_id: client_id.clone(),
+            };
+            Some((header, request))
+        }
+        _ => None,
+    }
 }
 
 /// The bytes of a request, with its length in front.

@@ -2,7 +2,6 @@
 
 use super::fields;
 use super::pcap::{self, Packet};
-use crate::kafka::api::RequestHeader;
 use crate::kafka::fact::{Fact, FactKind};
 use crate::view::ActorName;
 use std::collections::BTreeMap;
@@ -36,8 +35,6 @@ impl Recorder {
                 to,
                 correlation_id,
                 api_version,
-                client_id,
-                request,
                 ..
             } => {
                 let known = self.clients.iter().position(|name| name == from);
@@ -52,14 +49,11 @@ impl Recorder {
                     version: *api_version,
                     correlation_id: *correlation_id,
                 };
-                let header = RequestHeader {
-                    api_version: *api_version,
-                    correlation_id: *correlation_id,
-                    client_id: client_id.clone(),
-                };
-                let bytes = fields::request_bytes(&header, request);
+                let request = fields::request_of(fact);
+                let bytes = request
+                    .and_then(|(header, request)| fields::request_bytes(&header, request).ok());
                 self.packets
-                    .extend(bytes.ok().map(|bytes| packet(&open, fact, false, bytes)));
+                    .extend(bytes.map(|bytes| packet(&open, fact, false, bytes)));
                 self.open.insert(*exchange, open);
             }
             FactKind::ResponseSent {
