@@ -3,7 +3,6 @@
 use crate::support::{Play, consumer, feed, group, ideal};
 use regroup::kafka::fact::{FactKind, StopCause};
 use regroup::kafka::ids::{Offset, TopicPartition};
-use regroup::ledger::Ledger;
 use regroup::world::command::Command;
 use regroup::world::setup::{ApplicationSpec, CommitStyle, OnPoison, Workers};
 
@@ -30,13 +29,7 @@ fn play(on_poison: OnPoison, workers: Option<Workers>) -> Play {
 
 /// Skipped, sent on, and in doubt.
 fn counts(play: &Play) -> (u64, u64, u64) {
-    let mut ledger = Ledger::default();
-    play.facts.iter().for_each(|fact| ledger.fold(fact));
-    let orders = TopicPartition::new("orders", 0);
-    let deliveries = &ledger
-        .partition("g", &orders)
-        .expect("it is read")
-        .deliveries;
+    let deliveries = play.deliveries();
     (
         deliveries.skipped(),
         deliveries.forwarded(),

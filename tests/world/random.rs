@@ -9,9 +9,8 @@
 //!   again before its next batch. So records are written until the group has settled.
 //! - A handler slower than `max.poll.interval.ms`: none of these is for longer than it takes to settle.
 
-use crate::support::{configs, ideal};
+use crate::support::{cases, configs, ideal, runner};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use regroup::form::Form;
 use regroup::kafka::broker::{Coverage, GroupEvent};
 use regroup::kafka::fact::GroupState;
@@ -521,20 +520,9 @@ fn settles(plan: &Plan, coverage: &RefCell<Coverage>) -> Result<(), TestCaseErro
 
 #[test]
 fn whatever_was_done_the_group_settles_owns_everything_and_catches_up() {
-    let scenarios = std::env::var("REGROUP_SCENARIOS").ok();
-    let cases = scenarios
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(SCENARIOS);
-    let config = Config {
-        cases,
-        failure_persistence: None,
-        max_shrink_iters: 2_000,
-        ..Config::default()
-    };
-    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-    let mut runner = TestRunner::new_with_rng(config, rng);
+    let cases = cases("REGROUP_SCENARIOS", SCENARIOS);
     let coverage = RefCell::new(Coverage::default());
-    let outcome = runner.run(&plan(), |plan| settles(&plan, &coverage));
+    let outcome = runner(cases, 2_000).run(&plan(), |plan| settles(&plan, &coverage));
     let reached = coverage.into_inner();
     let missed = Coverage::reachable().without(&reached);
     let print = |pairs: &Coverage| {
@@ -564,12 +552,6 @@ fn whatever_was_done_the_group_settles_owns_everything_and_catches_up() {
 
 #[test]
 fn the_same_scenario_twice_is_the_same_to_the_last_fact() {
-    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-    let config = Config {
-        cases: 20,
-        failure_persistence: None,
-        ..Config::default()
-    };
     let hash = |plan: &Plan| {
         let trace = regroup::world::trace::TraceHash::default();
         let acts = commands(plan);
@@ -578,7 +560,7 @@ fn the_same_scenario_twice_is_the_same_to_the_last_fact() {
         history.seek(Instant::from_ms(60_000));
         history.observer().value()
     };
-    let outcome = TestRunner::new_with_rng(config, rng).run(&plan(), |plan| {
+    let outcome = runner(20, 2_000).run(&plan(), |plan| {
         prop_assert_eq!(hash(&plan), hash(&plan));
         Ok(())
     });

@@ -5,7 +5,6 @@ use regroup::kafka::error::ErrorCode;
 use regroup::kafka::fact::{FactKind, PositionCause};
 use regroup::kafka::ids::TopicPartition;
 use regroup::kafka::time::Duration;
-use regroup::ledger::Ledger;
 use regroup::world::command::Command;
 
 /// Records live five seconds, a segment spans one, and brokers look every second.
@@ -94,13 +93,7 @@ fn a_slow_consumer_is_told_out_of_range_and_starts_where_the_log_does() {
         });
         let (offset, by) = set.expect("the position was set");
         assert_eq!(by, cause);
-        let mut ledger = Ledger::default();
-        play.facts.iter().for_each(|fact| ledger.fold(fact));
-        let orders = TopicPartition::new("orders", 0);
-        let deliveries = &ledger
-            .partition("g", &orders)
-            .expect("it is read")
-            .deliveries;
+        let deliveries = play.deliveries();
         assert!(deliveries.expired_unread() > 0);
         match by {
             PositionCause::ResetEarliest => {

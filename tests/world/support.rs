@@ -1,9 +1,11 @@
 //! Small worlds, and questions to ask of them.
 
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use regroup::kafka::fact::{Fact, FactKind, GroupState};
 use regroup::kafka::ids::{BrokerId, Generation, GroupId, TopicPartition};
 use regroup::kafka::sorted::SortedMap;
 use regroup::kafka::time::Instant;
+use regroup::ledger::{Deliveries, Ledger};
 use regroup::world::command::{Command, Configs};
 use regroup::world::setup::{
     ApplicationSpec, BrokerSpec, ConsumerSpec, ConsumerStart, FeedSpec, GroupSpec, MemberSpec,
@@ -95,6 +97,15 @@ impl Play {
         assert_eq!(self.world.apply(&command), Ok(()));
         self.facts.append(&mut self.world.take_facts());
         self
+    }
+
+    /// What the ledger says of `orders-0` in group `g`.
+    pub fn deliveries(&self) -> Deliveries {
+        let mut ledger = Ledger::default();
+        self.facts.iter().for_each(|fact| ledger.fold(fact));
+        let orders = TopicPartition::new("orders", 0);
+        let read = ledger.partition("g", &orders).expect("it is read");
+        read.deliveries.clone()
     }
 
     pub fn generation(&self) -> i32 {
@@ -195,4 +206,23 @@ pub fn kill(actor: &str) -> Command {
     Command::Kill {
         actor: actor.into(),
     }
+}
+
+/// How many cases to draw: what the environment says under `name`, or the number given.
+pub fn cases(name: &str, otherwise: u32) -> u32 {
+    let wanted = std::env::var(name).ok();
+    wanted
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(otherwise)
+}
+
+/// Draws the same cases every time.
+pub fn runner(cases: u32, max_shrink_iters: u32) -> TestRunner {
+    let config = Config {
+        cases,
+        failure_persistence: None,
+        max_shrink_iters,
+        ..Config::default()
+    };
+    TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha))
 }

@@ -7,8 +7,8 @@ mod holds;
 mod records;
 mod scenes;
 
+use crate::support::{cases, runner};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use regroup::kafka::fact::{Fact, FactKind, Membership};
 use regroup::kafka::ids::{ActorName, TopicPartition};
 use regroup::kafka::time::{Duration, Instant};
@@ -326,18 +326,8 @@ fn compare_group(
 
 #[test]
 fn the_ledger_says_what_a_recount_of_every_record_and_instant_says() {
-    let scenarios = std::env::var("REGROUP_RECOUNTS").ok();
-    let cases = scenarios
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(SCENARIOS);
-    let config = Config {
-        cases,
-        failure_persistence: None,
-        max_shrink_iters: Config::default().max_shrink_iters.min(200),
-        ..Config::default()
-    };
-    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-    let outcome = TestRunner::new_with_rng(config, rng).run(&scenes::scene(), |scene| {
+    let cases = cases("REGROUP_RECOUNTS", SCENARIOS);
+    let outcome = runner(cases, 200).run(&scenes::scene(), |scene| {
         recount(&scene).map_err(|error| {
             let acts = scene.acts();
             TestCaseError::fail(format!("{error}\nacts: {acts:?}"))
