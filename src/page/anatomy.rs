@@ -26,7 +26,7 @@ pub struct AnatomyProps {
 /// Fields and bytes.
 #[component]
 pub fn Anatomy(props: &AnatomyProps) -> Html {
-    let t = use_text().messages;
+    let t = use_text().messages();
     let decoded = &props.decoded;
     let chosen = use_state(|| None::<usize>);
     let pointed = use_state(|| None::<usize>);
@@ -131,7 +131,7 @@ struct TreeProps {
 /// The fields, what holds others above them. Arrow keys go from field to field.
 #[component]
 fn Tree(props: &TreeProps) -> Html {
-    let t = use_text().messages;
+    let t = use_text().messages();
     let node = use_node_ref();
     let fields = &props.decoded.fields;
     let id = |place: usize| format!("{}-field-{place}", props.name);
@@ -190,7 +190,7 @@ struct LeafProps {
 
 #[component]
 fn Leaf(props: &LeafProps) -> Html {
-    let t = use_text().messages;
+    let t = use_text().messages();
     let (field, place) = (&props.field, props.place);
     let onclick = props.choose.reform(move |_: MouseEvent| Some(place));
     let onmouseenter = props.point.reform(move |_: MouseEvent| Some(place));
@@ -275,7 +275,7 @@ enum Copying {
 /// Puts the bytes onto the clipboard; where that is not allowed, shows them.
 #[component]
 fn CopyHex(props: &CopyHexProps) -> Html {
-    let t = use_text().messages;
+    let t = use_text().messages();
     let state = use_state(|| Copying::NotYet);
     let onclick = {
         let (state, decoded) = (state.clone(), props.decoded.clone());

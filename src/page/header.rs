@@ -28,7 +28,7 @@ pub fn Header(props: &HeaderProps) -> Html {
             <button class="button plain scenario" aria-haspopup="dialog" onclick={send(&dispatch, Intent::Sheet(Some(Sheet::Scenarios)))}>
                 <span>{ props.language.of(&props.about.title) }</span><Icon shape={Shape::Down} />
             </button>
-            <button class="button plain wide-only" aria-haspopup="dialog" onclick={send(&dispatch, Intent::Sheet(Some(Sheet::Incidents)))}>{ t.case.incidents }</button>
+            <button class="button plain wide-only" aria-haspopup="dialog" onclick={send(&dispatch, Intent::Sheet(Some(Sheet::Incidents)))}>{ t.case().incidents }</button>
             <div class="space"></div>
             <button class="button plain" lang={other.tag()} onclick={send(&dispatch, Intent::Speak(other))}>{ other.name() }</button>
             <button class="button plain icon" aria-label={t.theme} title={t.theme} onclick={send(&dispatch, Intent::ToggleTheme)}><Icon shape={Shape::Theme} /></button>

@@ -52,7 +52,7 @@ pub fn SheetView(props: &SheetProps) -> Html {
             t.scenarios,
             html! { <Library about={props.about.clone()} /> },
         ),
-        Sheet::Incidents => (t.case.incidents, html! { <Shelf /> }),
+        Sheet::Incidents => (t.case().incidents, html! { <Shelf /> }),
         Sheet::Keys => (t.keys, html! { <><KeyList /><Glossary /></> }),
     };
     html! {
@@ -100,7 +100,7 @@ pub fn notice_text(t: &Catalogue, notice: &Notice) -> String {
         Notice::Forked(until) => (t.forked)((t.clock)(*until)),
         Notice::NotANumber(value) => (t.not_a_number)(value),
         Notice::BadScenario(problem) => (t.bad_scenario)(problem),
-        Notice::NotFetched(problem) => (t.case.not_fetched)(problem),
+        Notice::NotFetched(problem) => (t.case().not_fetched)(problem),
         Notice::UnreadableFile => t.unreadable_file.to_string(),
         Notice::Because(reason) => (match reason {
             Reason::NothingToUndo => t.nothing_to_undo,

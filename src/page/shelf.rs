@@ -41,7 +41,7 @@ pub fn Shelf() -> Html {
         })
     };
     let Some(all) = &*cards else {
-        return html! { <p class="quiet" role="status">{ t.case.fetching }</p> };
+        return html! { <p class="quiet" role="status">{ t.case().fetching }</p> };
     };
     let found: Vec<_> = all.iter().filter(|card| card.has_words(&wanted)).collect();
     let areas = Area::ALL.into_iter().map(|area| {
@@ -51,14 +51,14 @@ pub fn Shelf() -> Html {
     });
     html! {
         <div class="shelf">
-            <p class="shelf-lead">{ t.case.shelf_lead }</p>
-            <input type="search" class="field" placeholder={t.case.search} aria-label={t.case.search} {oninput} />
-            <p class="caps" role="status">{ (t.case.found)(found.len(), all.len()) }</p>
+            <p class="shelf-lead">{ t.case().shelf_lead }</p>
+            <input type="search" class="field" placeholder={t.case().search} aria-label={t.case().search} {oninput} />
+            <p class="caps" role="status">{ (t.case().found)(found.len(), all.len()) }</p>
             // In an element of its own: beside a list of another length the field would be made anew, empty.
             <div class="shelf-areas">
                 { for areas.filter(|(_, list)| !list.is_empty()).map(|(area, list)| html! {
                     <section key={format!("{area:?}")}>
-                        <h3>{ (t.case.area)(area) }</h3>
+                        <h3>{ (t.case().area)(area) }</h3>
                         <ul>{ for list.iter().map(|card| html! { <CardView key={card.name.to_string()} card={card.clone()} /> }) }</ul>
                     </section>
                 }) }
@@ -94,12 +94,12 @@ fn CardView(props: &CardViewProps) -> Html {
                 <div class="card-body">
                     <p>{ language.of(&card.story) }</p>
                     <p class="question">{ language.of(&card.question) }</p>
-                    <button class="button" onclick={open(None)}>{ t.case.open }</button>
+                    <button class="button" onclick={open(None)}>{ t.case().open }</button>
                     <div class="remedy">
-                        <h4>{ if card.incident.to.is_some() { t.case.remedy } else { t.case.no_remedy } }</h4>
+                        <h4>{ if card.incident.to.is_some() { t.case().remedy } else { t.case().no_remedy } }</h4>
                         <p>{ language.of(&card.incident.remedy) }</p>
                         if let Some(to) = &card.incident.to {
-                            <button class="button" onclick={open(Some(to.clone()))}>{ t.case.try_remedy }</button>
+                            <button class="button" onclick={open(Some(to.clone()))}>{ t.case().try_remedy }</button>
                         }
                     </div>
                 </div>

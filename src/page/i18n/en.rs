@@ -1,7 +1,7 @@
 //! English.
 
 use super::en_events::{event, refusal};
-use super::{Catalogue, Key, by_topic, clock, grouped, seconds};
+use super::{Catalogue, Key, Language, by_topic, clock, grouped, seconds};
 use crate::view::inspect::{Label, ThingKind};
 use crate::view::panel::{EventFilter, Tab};
 use crate::view::stage::{Group, Life, Member, Phase, Stage};
@@ -9,6 +9,8 @@ use crate::view::{DuplicateCause, MemberState, StopCause, UnownedCause};
 
 /// The English texts.
 pub static ENGLISH: Catalogue = Catalogue {
+    language: Language::English,
+
     count: grouped,
     clock,
     tenths: |tenths| format!("{}.{} s", tenths / 10, tenths % 10),
@@ -233,11 +235,6 @@ pub static ENGLISH: Catalogue = Catalogue {
     },
     standing,
     stage_text,
-
-    case: &super::case_en::ENGLISH,
-    lab: &super::lab_en::ENGLISH,
-    messages: &super::messages_en::ENGLISH,
-    admin: &super::en_admin::ENGLISH,
 
     nothing_to_undo: "There is nothing to undo: Undo brings back the future that an act in the past has dropped.",
     slowest: "It does not go slower.",

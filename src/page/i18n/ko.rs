@@ -1,7 +1,7 @@
 //! Korean.
 
 use super::ko_events::{bad_scenario, event, refusal};
-use super::{Catalogue, Key, by_topic, clock, grouped, seconds};
+use super::{Catalogue, Key, Language, by_topic, clock, grouped, seconds};
 use crate::view::inspect::{Label, ThingKind};
 use crate::view::panel::{EventFilter, Tab};
 use crate::view::stage::{Group, Life, Member, Phase, Stage};
@@ -9,6 +9,8 @@ use crate::view::{DuplicateCause, MemberState, StopCause, UnownedCause};
 
 /// The Korean texts.
 pub static KOREAN: Catalogue = Catalogue {
+    language: Language::Korean,
+
     count: grouped,
     clock,
     tenths: |tenths| format!("{}.{}초", tenths / 10, tenths % 10),
@@ -223,11 +225,6 @@ pub static KOREAN: Catalogue = Catalogue {
     bad_scenario,
     standing,
     stage_text,
-
-    case: &super::case_ko::KOREAN,
-    lab: &super::lab_ko::KOREAN,
-    messages: &super::messages_ko::KOREAN,
-    admin: &super::ko_admin::KOREAN,
 
     nothing_to_undo: "취소할 것이 없습니다. 실행 취소는 과거에서 조작하여 버려진 이후 기록을 되살립니다.",
     slowest: "가장 느린 배속입니다.",

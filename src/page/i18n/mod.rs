@@ -105,6 +105,9 @@ impl Language {
 /// The texts.
 #[allow(missing_docs)]
 pub struct Catalogue {
+    /// Their language.
+    pub language: Language,
+
     // Numbers and times
     pub count: fn(i64) -> String,
     pub clock: fn(Instant) -> String,
@@ -251,17 +254,6 @@ pub struct Catalogue {
     pub standing: fn(&Group) -> String,
     pub stage_text: fn(&Stage) -> Vec<String>,
 
-    // Incidents, two runs, a record's life, windows
-    pub case: &'static CaseTexts,
-
-    // The assignor lab
-    pub lab: &'static LabTexts,
-    // Administrators and programs
-    pub admin: &'static AdminTexts,
-
-    // Messages
-    pub messages: &'static MessagesTexts,
-
     // Why a button does nothing now
     pub nothing_to_undo: &'static str,
     pub slowest: &'static str,
@@ -282,6 +274,36 @@ pub struct Catalogue {
     pub speed: &'static str,
     pub slower: &'static str,
     pub faster: &'static str,
+}
+
+/// The texts of parts of the page that are fetched when they are needed, each beside its part.
+impl Catalogue {
+    /// Incidents, two runs, a record's life, the ledger's windows.
+    pub fn case(&self) -> &'static CaseTexts {
+        self.pick(&case_en::ENGLISH, &case_ko::KOREAN)
+    }
+
+    /// The assignor lab.
+    pub fn lab(&self) -> &'static LabTexts {
+        self.pick(&lab_en::ENGLISH, &lab_ko::KOREAN)
+    }
+
+    /// Administrators and programs.
+    pub fn admin(&self) -> &'static AdminTexts {
+        self.pick(&en_admin::ENGLISH, &ko_admin::KOREAN)
+    }
+
+    /// Messages.
+    pub fn messages(&self) -> &'static MessagesTexts {
+        self.pick(&messages_en::ENGLISH, &messages_ko::KOREAN)
+    }
+
+    fn pick<T>(&self, english: &'static T, korean: &'static T) -> &'static T {
+        match self.language {
+            Language::English => english,
+            Language::Korean => korean,
+        }
+    }
 }
 
 /// What is pressed, in the list of keys.

@@ -72,7 +72,7 @@ pub fn GroupTools(props: &GroupToolsProps) -> Html {
     let delete_group = AdminAct::DeleteGroup {
         group: group.clone(),
     };
-    let all = std::iter::once(("".into(), t.admin.all_topics.into()));
+    let all = std::iter::once(("".into(), t.admin().all_topics.into()));
     let topics = props.topics.iter().map(|topic| {
         let name = AttrValue::from(topic.to_string());
         (name.clone(), name)
@@ -80,29 +80,29 @@ pub fn GroupTools(props: &GroupToolsProps) -> Html {
     let ways = WAYS.map(|way| {
         (
             AttrValue::from(way),
-            AttrValue::from((t.admin.reset_way)(way)),
+            AttrValue::from((t.admin().reset_way)(way)),
         )
     });
     let number_label = match way.as_str() {
-        "offset" => Some((t.admin.offset, "")),
-        "shift" => Some((t.admin.by, "")),
-        "time" => Some((t.admin.at_ms, "ms")),
+        "offset" => Some((t.admin().offset, "")),
+        "shift" => Some((t.admin().by, "")),
+        "time" => Some((t.admin().at_ms, "ms")),
         _ => None,
     };
     html! {
         <section class="section">
-            <h3>{ t.admin.tools }</h3>
-            <ChoiceField label={t.admin.topic} value={(*topic).clone()} onchange={set(&topic)} options={all.chain(topics).collect::<Vec<_>>()} />
-            <ChoiceField label={t.admin.reset_to} value={(*way).clone()} onchange={set(&way)} options={ways.to_vec()} />
+            <h3>{ t.admin().tools }</h3>
+            <ChoiceField label={t.admin().topic} value={(*topic).clone()} onchange={set(&topic)} options={all.chain(topics).collect::<Vec<_>>()} />
+            <ChoiceField label={t.admin().reset_to} value={(*way).clone()} onchange={set(&way)} options={ways.to_vec()} />
             if let Some((label, unit)) = number_label {
                 <Field {label} {unit} value={(*number).clone()} is_number=true onchange={set(&number)} />
             }
             <div class="button-row">
-                <button class="button" onclick={send(&dispatch, reset)}>{ t.admin.reset_offsets }</button>
+                <button class="button" onclick={send(&dispatch, reset)}>{ t.admin().reset_offsets }</button>
                 if let Some(act) = delete_offsets {
-                    <button class="button" onclick={send(&dispatch, admin(act))}>{ t.admin.delete_offsets }</button>
+                    <button class="button" onclick={send(&dispatch, admin(act))}>{ t.admin().delete_offsets }</button>
                 }
-                <button class="button" onclick={send(&dispatch, admin(delete_group))}>{ t.admin.delete_group }</button>
+                <button class="button" onclick={send(&dispatch, admin(delete_group))}>{ t.admin().delete_group }</button>
             </div>
             // In an element of its own: members come and go, what is chosen above stays.
             <div class="static-members">
@@ -133,7 +133,7 @@ pub fn RemoveMember(props: &RemoveMemberProps) -> Html {
         group_instance_id: (&*props.member).into(),
     };
     html! {
-        <button class="button" onclick={send(&dispatch, admin(act))}>{ (t.admin.remove_member)(&props.member) }</button>
+        <button class="button" onclick={send(&dispatch, admin(act))}>{ (t.admin().remove_member)(&props.member) }</button>
     }
 }
 
@@ -154,8 +154,8 @@ pub fn TopicTools(props: &TopicToolsProps) -> Html {
     };
     html! {
         <section class="section">
-            <h3>{ t.admin.tools }</h3>
-            <button class="button" onclick={send(&dispatch, admin(act))}>{ t.admin.delete_topic }</button>
+            <h3>{ t.admin().tools }</h3>
+            <button class="button" onclick={send(&dispatch, admin(act))}>{ t.admin().delete_topic }</button>
         </section>
     }
 }
@@ -194,11 +194,11 @@ pub fn PartitionTools(props: &PartitionToolsProps) -> Html {
     };
     html! {
         <section class="section">
-            <h3>{ t.admin.tools }</h3>
-            <Field label={t.admin.delete_records_before} value="" is_number=true onchange={before} />
+            <h3>{ t.admin().tools }</h3>
+            <Field label={t.admin().delete_records_before} value="" is_number=true onchange={before} />
             <div class="button-row">
-                <button class="button" onclick={send(&dispatch, admin(all))}>{ t.admin.delete_all_records }</button>
-                <button class="button" onclick={send(&dispatch, Intent::Do(poison))}>{ t.admin.poison_next }</button>
+                <button class="button" onclick={send(&dispatch, admin(all))}>{ t.admin().delete_all_records }</button>
+                <button class="button" onclick={send(&dispatch, Intent::Do(poison))}>{ t.admin().poison_next }</button>
             </div>
         </section>
     }

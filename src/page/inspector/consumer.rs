@@ -188,12 +188,12 @@ pub fn ConsumerControls(props: &ThingProps) -> Html {
             if is_static {
                 <Field label="group.instance.id" value={AttrValue::from(instance_id.clone())} onchange={instance.clone()} />
             }
-            { check(t.admin.commit_when_revoked, application.commit_when_revoked, |application| application.commit_when_revoked ^= true) }
-            { check(t.admin.commit_on_close, application.commit_on_close, |application| application.commit_on_close ^= true) }
-            <ChoiceField label={t.admin.on_poison} value={poison_chosen} onchange={poison}
-                options={POISON_WAYS.iter().map(|(name, _)| (AttrValue::from(*name), AttrValue::from((t.admin.poison_way)(name)))).collect::<Vec<_>>()} />
-            <Field label={t.admin.threads} value={if thread_count == 0 { AttrValue::default() } else { thread_count.to_string().into() }}
-                placeholder={t.admin.no_threads} is_number=true onchange={threads} />
+            { check(t.admin().commit_when_revoked, application.commit_when_revoked, |application| application.commit_when_revoked ^= true) }
+            { check(t.admin().commit_on_close, application.commit_on_close, |application| application.commit_on_close ^= true) }
+            <ChoiceField label={t.admin().on_poison} value={poison_chosen} onchange={poison}
+                options={POISON_WAYS.iter().map(|(name, _)| (AttrValue::from(*name), AttrValue::from((t.admin().poison_way)(name)))).collect::<Vec<_>>()} />
+            <Field label={t.admin().threads} value={if thread_count == 0 { AttrValue::default() } else { thread_count.to_string().into() }}
+                placeholder={t.admin().no_threads} is_number=true onchange={threads} />
             if !instance_id.is_empty() && !group.is_empty() {
                 <RemoveMember group={group.clone()} member={instance_id.clone()} />
             }

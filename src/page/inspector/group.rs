@@ -64,8 +64,8 @@ pub fn GroupControls(props: &ThingProps) -> Html {
         <>
             <section class="section">
                 <h3>{ "partition.assignment.strategy" }</h3>
-                <ChoiceField label={t.lab.first_choice} value={at(0)} onchange={choose(0)} options={assignors(false)} />
-                <ChoiceField label={t.lab.second_choice} value={at(1)} onchange={choose(1)} options={assignors(true)} />
+                <ChoiceField label={t.lab().first_choice} value={at(0)} onchange={choose(0)} options={assignors(false)} />
+                <ChoiceField label={t.lab().second_choice} value={at(1)} onchange={choose(1)} options={assignors(true)} />
                 <div class="button-row">
                     { apply(Rollout::RollingBounce, t.rolling_change) }
                     { apply(Rollout::FullRestart, t.full_restart) }
@@ -76,11 +76,11 @@ pub fn GroupControls(props: &ThingProps) -> Html {
                     { hint(&dispatch, Term::FullRestart, t.full_restart) }
                 </p>
                 <details class="upgrade">
-                    <summary>{ t.lab.upgrade }</summary>
-                    <p class="note">{ t.lab.upgrade_text }</p>
+                    <summary>{ t.lab().upgrade }</summary>
+                    <p class="note">{ t.lab().upgrade_text }</p>
                     <div class="button-row">
-                        { preset(&["range", "cooperative-sticky"], t.lab.upgrade_first) }
-                        { preset(&["cooperative-sticky"], t.lab.upgrade_second) }
+                        { preset(&["range", "cooperative-sticky"], t.lab().upgrade_first) }
+                        { preset(&["cooperative-sticky"], t.lab().upgrade_second) }
                     </div>
                 </details>
                 <button class="button" onclick={send(&dispatch, Intent::AddConsumer(id.clone()))}>{ t.add_consumer }</button>
@@ -133,17 +133,17 @@ fn VoteTable(props: &VoteProps) -> Html {
     let candidates: Vec<&str> = vote.candidates.iter().map(|name| &**name).collect();
     html! {
         <section class="section">
-            <h3>{ t.lab.vote }</h3>
+            <h3>{ t.lab().vote }</h3>
             <table class="vote">
-                <thead><tr><th scope="col">{ t.lab.member }</th><th scope="col">{ t.lab.list }</th></tr></thead>
+                <thead><tr><th scope="col">{ t.lab().member }</th><th scope="col">{ t.lab().list }</th></tr></thead>
                 <tbody>
                     { for vote.ballots.iter().take(BALLOTS_SHOWN).map(ballot) }
                 </tbody>
             </table>
-            if vote.ballots.len() > BALLOTS_SHOWN { <p class="caps">{ (t.lab.more)(vote.ballots.len() - BALLOTS_SHOWN) }</p> }
+            if vote.ballots.len() > BALLOTS_SHOWN { <p class="caps">{ (t.lab().more)(vote.ballots.len() - BALLOTS_SHOWN) }</p> }
             <p class="vote-sum">
-                if candidates.is_empty() { { t.lab.no_candidate } } else { { (t.lab.candidates)(&candidates) } }
-                if let Some(winner) = &vote.winner { { " " }<b>{ (t.lab.winner)(winner) }</b> }
+                if candidates.is_empty() { { t.lab().no_candidate } } else { { (t.lab().candidates)(&candidates) } }
+                if let Some(winner) = &vote.winner { { " " }<b>{ (t.lab().winner)(winner) }</b> }
             </p>
         </section>
     }

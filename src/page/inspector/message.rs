@@ -19,7 +19,7 @@ pub struct MessageProps {
 #[component]
 pub fn MessageView(props: &MessageProps) -> Html {
     let catalogue = use_text();
-    let t = catalogue.messages;
+    let t = catalogue.messages();
     let dispatch = use_dispatch();
     let detail = &props.detail;
     let exchange = &detail.exchange;

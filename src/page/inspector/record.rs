@@ -27,19 +27,19 @@ pub fn LifeList(props: &LifeListProps) -> Html {
     let dispatch = use_dispatch();
     html! {
         <section class="section why-chain life">
-            <h3>{ t.case.life }</h3>
-            if props.entries.is_empty() { <p class="quiet">{ t.case.no_life }</p> }
+            <h3>{ t.case().life }</h3>
+            if props.entries.is_empty() { <p class="quiet">{ t.case().no_life }</p> }
             <ol>
                 { for props.entries.iter().map(|entry| {
                     let choose = send(&dispatch, Intent::Select(Selection::Event(entry.fact)));
                     html! {
                         <li class="event" key={entry.fact.0} data-level={if is_trouble(entry) { "trouble" } else { "turn" }}>
-                            <button onclick={choose}><time>{ (t.clock)(entry.at) }</time><span>{ (t.case.deed)(entry) }</span></button>
+                            <button onclick={choose}><time>{ (t.clock)(entry.at) }</time><span>{ (t.case().deed)(entry) }</span></button>
                         </li>
                     }
                 }) }
             </ol>
-            if props.left_out > 0 { <p class="quiet">{ (t.case.left_out)(props.left_out) }</p> }
+            if props.left_out > 0 { <p class="quiet">{ (t.case().left_out)(props.left_out) }</p> }
         </section>
     }
 }
@@ -100,7 +100,7 @@ pub fn RecordsOf(props: &RecordsOfProps) -> Html {
     let offered = (base.0..next.0).take(usize::try_from(OFFERED_MOST).unwrap_or(0));
     html! {
         <section class="section">
-            <h3>{ t.case.life_of_record }</h3>
+            <h3>{ t.case().life_of_record }</h3>
             <div class="button-row">
                 { for offered.map(|offset| html! {
                     <button class="button" onclick={send(&dispatch, Intent::Select(Selection::Record(partition.clone(), Offset(offset))))}>
@@ -135,8 +135,8 @@ pub fn RecordChoice(props: &RecordChoiceProps) -> Html {
     });
     html! {
         <section class="section">
-            <h3>{ t.case.life_of_record }</h3>
-            <Field label={t.case.offset} value="" is_number=true {onchange} />
+            <h3>{ t.case().life_of_record }</h3>
+            <Field label={t.case().offset} value="" is_number=true {onchange} />
         </section>
     }
 }

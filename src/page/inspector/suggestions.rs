@@ -35,10 +35,10 @@ pub fn Suggestions(props: &SuggestionsProps) -> Html {
             <p class="question">{ language.of(&props.about.question) }</p>
             if let Some(incident) = &props.about.incident {
                 <details class="remedy">
-                    <summary>{ if incident.to.is_some() { t.case.remedy } else { t.case.no_remedy } }</summary>
+                    <summary>{ if incident.to.is_some() { t.case().remedy } else { t.case().no_remedy } }</summary>
                     <p>{ language.of(&incident.remedy) }</p>
                     if let Some(to) = incident.to.clone().filter(|to| Some(to) != props.about.variant.as_ref()) {
-                        <button class="button" onclick={send(&dispatch, Intent::Compare(Some(Change::Variant(to))))}>{ t.case.try_remedy }</button>
+                        <button class="button" onclick={send(&dispatch, Intent::Compare(Some(Change::Variant(to))))}>{ t.case().try_remedy }</button>
                     }
                 </details>
             }

@@ -38,12 +38,12 @@ pub fn CompareView(props: &CompareViewProps) -> Html {
         <div class="compare">
             if let Some(comparison) = &props.panel.comparison {
                 <div class="compare-bar">
-                    <button class="button" onclick={send(&dispatch, Intent::RunToEnd)}>{ t.case.to_end }</button>
-                    <button class="button plain" onclick={send(&dispatch, Intent::Compare(None))}>{ t.case.stop_comparing }</button>
+                    <button class="button" onclick={send(&dispatch, Intent::RunToEnd)}>{ t.case().to_end }</button>
+                    <button class="button plain" onclick={send(&dispatch, Intent::Compare(None))}>{ t.case().stop_comparing }</button>
                 </div>
                 <Runs comparison={comparison.clone()} about={props.about.clone()} />
             } else {
-                <p class="quiet">{ t.case.compare_lead }</p>
+                <p class="quiet">{ t.case().compare_lead }</p>
             }
             if let Some(group) = &props.panel.group {
                 <Choices group={group.clone()} about={props.about.clone()} {change} />
@@ -85,18 +85,18 @@ fn Choices(props: &ChoicesProps) -> Html {
     html! {
         <dl class="choices">
             if !variants.is_empty() {
-                <dt>{ t.case.variant }</dt>
+                <dt>{ t.case().variant }</dt>
                 <dd>{ for variants.into_iter().map(|(name, title)| choice(Change::Variant(name.clone()), language.of(title))) }</dd>
             }
-            <dt>{ t.case.assignor }</dt>
+            <dt>{ t.case().assignor }</dt>
             <dd>{ for ASSIGNORS.into_iter().map(|name| choice(assignor(name), name.to_string())) }</dd>
-            <dt>{ t.case.membership }</dt>
+            <dt>{ t.case().membership }</dt>
             <dd>
-                { choice(Change::StaticMembers(group.clone()), t.case.all_static.to_string()) }
-                { choice(Change::DynamicMembers(group.clone()), t.case.all_dynamic.to_string()) }
-                { choice(Change::OneMore(group.clone()), t.case.one_more.to_string()) }
+                { choice(Change::StaticMembers(group.clone()), t.case().all_static.to_string()) }
+                { choice(Change::DynamicMembers(group.clone()), t.case().all_dynamic.to_string()) }
+                { choice(Change::OneMore(group.clone()), t.case().one_more.to_string()) }
             </dd>
-            <dt>{ t.case.config }</dt>
+            <dt>{ t.case().config }</dt>
             <dd><ConfigChoice group={group.clone()} /></dd>
         </dl>
     }
@@ -119,8 +119,8 @@ fn ConfigChoice(props: &ConfigChoiceProps) -> Html {
     let is_brokers = of_brokers.contains(&name.as_str());
     let options = of_consumers
         .iter()
-        .map(|name| (*name, t.case.of_consumers))
-        .chain(of_brokers.iter().map(|name| (*name, t.case.of_brokers)))
+        .map(|name| (*name, t.case().of_consumers))
+        .chain(of_brokers.iter().map(|name| (*name, t.case().of_brokers)))
         .map(|(name, of)| (name.into(), format!("{name} ({of})").into()))
         .collect::<Vec<(AttrValue, AttrValue)>>();
     let wanted = {
@@ -145,9 +145,9 @@ fn ConfigChoice(props: &ConfigChoiceProps) -> Html {
     };
     html! {
         <div class="config-choice">
-            <ChoiceField label={t.case.config} value={(*name).clone()} {options} onchange={choose} />
-            <Field label={t.case.value} value={(*value).clone()} placeholder={t.case.as_default} onchange={enter} />
-            <button class="button" onclick={send(&dispatch, Intent::Compare(Some(wanted)))}>{ t.case.compare }</button>
+            <ChoiceField label={t.case().config} value={(*name).clone()} {options} onchange={choose} />
+            <Field label={t.case().value} value={(*value).clone()} placeholder={t.case().as_default} onchange={enter} />
+            <button class="button" onclick={send(&dispatch, Intent::Compare(Some(wanted)))}>{ t.case().compare }</button>
         </div>
     }
 }
@@ -156,11 +156,11 @@ fn ConfigChoice(props: &ConfigChoiceProps) -> Html {
 fn change_text(t: &Catalogue, language: Language, about: &About, change: &Change) -> String {
     let config = |name: &str, value: &str| {
         let value = if value.is_empty() {
-            t.case.as_default
+            t.case().as_default
         } else {
             value
         };
-        (t.case.config_is)(name, value)
+        (t.case().config_is)(name, value)
     };
     match change {
         Change::Variant(name) => {
@@ -172,9 +172,9 @@ fn change_text(t: &Catalogue, language: Language, about: &About, change: &Change
         Change::Consumers { name, value, .. } | Change::Brokers { name, value } => {
             config(name, value)
         }
-        Change::StaticMembers(_) => t.case.all_static.to_string(),
-        Change::DynamicMembers(_) => t.case.all_dynamic.to_string(),
-        Change::OneMore(_) => t.case.one_more.to_string(),
+        Change::StaticMembers(_) => t.case().all_static.to_string(),
+        Change::DynamicMembers(_) => t.case().all_dynamic.to_string(),
+        Change::OneMore(_) => t.case().one_more.to_string(),
     }
 }
 
@@ -194,21 +194,21 @@ fn Runs(props: &RunsProps) -> Html {
     let mut variants = props.about.variants.iter();
     let own = variants.find(|(name, _)| Some(name) == props.about.variant.as_ref());
     let own = own.map_or_else(
-        || t.case.this_run.to_string(),
-        |(_, title)| format!("{}: {}", t.case.this_run, language.of(title)),
+        || t.case().this_run.to_string(),
+        |(_, title)| format!("{}: {}", t.case().this_run, language.of(title)),
     );
-    let other = (t.case.other_run)(&change);
+    let other = (t.case().other_run)(&change);
     let apart = one.differences.iter().filter_map(|row| row.apart);
     let apart: Rc<[i64]> = apart.map(|(_, place)| place).collect();
     html! {
         <>
             <div class="compare-strips" style={format!("--now:{}", one.now)}>
                 <h2>{ own.clone() }</h2>
-                <figure class="over-time" aria-label={(t.case.strip_text)(&own)}>
+                <figure class="over-time" aria-label={(t.case().strip_text)(&own)}>
                     <OwnershipRows bands={one.ours.bands.clone()} rows={one.ours.rows.clone()} marks={apart.clone()} now={one.now} />
                 </figure>
                 <h2>{ other.clone() }</h2>
-                <figure class="over-time" aria-label={(t.case.strip_text)(&other)}>
+                <figure class="over-time" aria-label={(t.case().strip_text)(&other)}>
                     <OwnershipRows bands={one.theirs.bands.clone()} rows={one.theirs.rows.clone()} marks={apart} now={one.now} />
                 </figure>
                 <Ticks axis={one.axis} />
@@ -216,15 +216,15 @@ fn Runs(props: &RunsProps) -> Html {
                     <span class="key owned">{ t.key_owned }</span>
                     <span class="key nobody">{ t.unowned }</span>
                     <span class="key paused">{ t.key_paused }</span>
-                    if let Some(behind) = one.behind { <span role="status">{ (t.case.is_behind)((t.clock)(behind)) }</span> }
+                    if let Some(behind) = one.behind { <span role="status">{ (t.case().is_behind)((t.clock)(behind)) }</span> }
                 </p>
             </div>
-            { for one.refused.iter().map(|act| html! { <p class="note">{ (t.case.refused_there)(act) }</p> }) }
+            { for one.refused.iter().map(|act| html! { <p class="note">{ (t.case().refused_there)(act) }</p> }) }
             <div class="compare-scroll">
                 <table class="figures differences">
                     <thead><tr>
-                        <td></td><th class="right">{ t.case.here }</th><th class="right">{ t.case.there }</th>
-                        <th class="right">{ t.case.difference }</th><td></td>
+                        <td></td><th class="right">{ t.case().here }</th><th class="right">{ t.case().there }</th>
+                        <th class="right">{ t.case().difference }</th><td></td>
                     </tr></thead>
                     <tbody>{ for one.differences.iter().map(|row| html! {
                         <DifferenceRow key={format!("{:?}", row.quantity)} row={*row} is_behind={one.behind.is_some()} />
@@ -249,16 +249,16 @@ fn DifferenceRow(props: &DifferenceRowProps) -> Html {
     let dispatch = use_dispatch();
     let row = props.row;
     let number = |number: i64| match row.quantity.is_time() {
-        true => (t.case.length)(number),
+        true => (t.case().length)(number),
         false => (t.count)(number),
     };
     let by = row.theirs - row.ours;
     let difference = match by {
-        0 => t.case.equal.to_string(),
+        0 => t.case().equal.to_string(),
         more if more > 0 => format!("+{}", number(more)),
         less => format!("−{}", number(-less)),
     };
-    let what = (t.case.quantity)(row.quantity);
+    let what = (t.case().quantity)(row.quantity);
     let go = |intent: Intent, label: String, text: String| {
         html! { <button class="link" aria-label={label} onclick={send(&dispatch, intent)}>{ text }</button> }
     };
@@ -269,9 +269,9 @@ fn DifferenceRow(props: &DifferenceRowProps) -> Html {
             <td class="right">{ number(row.theirs) }</td>
             <td class="right" data-strong={(by != 0).to_string()}>{ difference }</td>
             <td>{ match row.apart {
-                Some((at, _)) => go(Intent::Seek(at), (t.case.apart_at)(&what, (t.clock)(at)), (t.clock)(at)),
+                Some((at, _)) => go(Intent::Seek(at), (t.case().apart_at)(&what, (t.clock)(at)), (t.clock)(at)),
                 None if by == 0 || props.is_behind => Html::default(),
-                None => go(Intent::FindApart(row.quantity), (t.case.find_apart)(&what), t.case.where_apart.to_string()),
+                None => go(Intent::FindApart(row.quantity), (t.case().find_apart)(&what), t.case().where_apart.to_string()),
             } }</td>
         </tr>
     }

@@ -33,8 +33,8 @@ pub fn DeliveriesView(props: &DeliveriesViewProps) -> Html {
                 { for Figure::ALL.into_iter().zip(panel.sum).map(|(figure, value)| html! {
                     <div class="figure" data-bad={(figure.is_bad() && value > 0).to_string()}>
                         <dt>{ match term(figure) {
-                            Some(term) => hint(&dispatch, term, (t.case.figure)(figure)),
-                            None => html! { (t.case.figure)(figure) },
+                            Some(term) => hint(&dispatch, term, (t.case().figure)(figure)),
+                            None => html! { (t.case().figure)(figure) },
                         } }</dt>
                         <dd data-figure={format!("{figure:?}").to_lowercase()}>{ number(t, figure, value) }</dd>
                     </div>
@@ -54,7 +54,7 @@ pub fn DeliveriesView(props: &DeliveriesViewProps) -> Html {
             <table class="figures ledger">
                 <thead><tr>
                     <th>{ t.partition }</th>
-                    { for Figure::ALL.into_iter().map(|figure| html! { <th class="right">{ (t.case.figure)(figure) }</th> }) }
+                    { for Figure::ALL.into_iter().map(|figure| html! { <th class="right">{ (t.case().figure)(figure) }</th> }) }
                 </tr></thead>
                 <tbody>{ for panel.rows.iter().map(|row| html! {
                     <PartitionRow key={row.partition.to_string()} row={row.clone()} is_chosen={panel.chosen.as_ref() == Some(&row.partition)} />
@@ -78,7 +78,7 @@ fn term(figure: Figure) -> Option<Term> {
 
 fn number(t: &Catalogue, figure: Figure, value: i64) -> String {
     match figure.is_time() {
-        true => (t.case.length)(value),
+        true => (t.case().length)(value),
         false => (t.count)(value),
     }
 }
@@ -100,14 +100,14 @@ fn Windows(props: &WindowsProps) -> Html {
     let since = matches!(props.window, Window::Since(_));
     let (from, until) = props.ends;
     html! {
-        <div class="windows" role="group" aria-label={t.case.window}>
-            { choice(Window::Whole, t.case.whole_run.to_string(), props.window == Window::Whole) }
+        <div class="windows" role="group" aria-label={t.case().window}>
+            { choice(Window::Whole, t.case().whole_run.to_string(), props.window == Window::Whole) }
             { for LAST_S.into_iter().map(|seconds| {
                 let window = Window::Last(Duration::from_ms(seconds * 1_000));
-                choice(window, (t.case.last_seconds)(seconds), props.window == window)
+                choice(window, (t.case().last_seconds)(seconds), props.window == window)
             }) }
-            { choice(Window::Since(until), t.case.from_here.to_string(), since) }
-            if props.window != Window::Whole { <span class="caps">{ (t.case.window_text)((t.clock)(from), (t.clock)(until)) }</span> }
+            { choice(Window::Since(until), t.case().from_here.to_string(), since) }
+            if props.window != Window::Whole { <span class="caps">{ (t.case().window_text)((t.clock)(from), (t.clock)(until)) }</span> }
         </div>
     }
 }
@@ -152,7 +152,7 @@ fn Run(props: &RunProps) -> Html {
         <tr>
             <td>{ (t.clock)(run.at) }</td>
             <td>{ run.partition.to_string() }</td>
-            <td><button class="link" aria-label={format!("{}: {}", (t.range)(run.base, run.last), (t.case.life_of)(run.base))} onclick={send(&dispatch, Intent::Select(first))}>{ (t.range)(run.base, run.last) }</button></td>
+            <td><button class="link" aria-label={format!("{}: {}", (t.range)(run.base, run.last), (t.case().life_of)(run.base))} onclick={send(&dispatch, Intent::Select(first))}>{ (t.range)(run.base, run.last) }</button></td>
             <td class="right">{ (t.count)(run.count) }</td>
             <td><OwnerLetter owner={run.owner} />{ " " }{ run.actor.as_str() }</td>
             <td><button class="link" onclick={send(&dispatch, Intent::Select(Selection::Event(run.fact)))}>{ (t.duplicate_cause)(run.cause) }</button></td>

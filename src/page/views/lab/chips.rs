@@ -68,7 +68,7 @@ pub fn Chips(props: &ChipsProps) -> Html {
     html! {
         <span class="lab-chips">
             { for drawn }
-            if more > 0 { <span class="caps">{ (t.lab.more)(more) }</span> }
+            if more > 0 { <span class="caps">{ (t.lab().more)(more) }</span> }
         </span>
     }
 }

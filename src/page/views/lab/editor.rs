@@ -35,31 +35,31 @@ pub fn Editor(props: &EditorProps) -> Html {
     };
     html! {
         <details class="lab-editor" open={*is_open}>
-            <summary onclick={ontoggle}>{ t.lab.edit }</summary>
+            <summary onclick={ontoggle}>{ t.lab().edit }</summary>
             if *is_open {
-                <div class="lab-scroll" tabindex="0" role="group" aria-label={t.lab.members}>
+                <div class="lab-scroll" tabindex="0" role="group" aria-label={t.lab().members}>
                     <table>
-                        <caption class="hidden-text">{ t.lab.members }</caption>
+                        <caption class="hidden-text">{ t.lab().members }</caption>
                         <thead><tr>
-                            <th scope="col">{ t.lab.member }</th><th scope="col">{ "group.instance.id" }</th><th scope="col">{ "client.rack" }</th>
-                            <th scope="col">{ t.lab.subscription }</th>
-                            if group.past == Past::Shared { <th scope="col">{ t.lab.owned }</th> }
+                            <th scope="col">{ t.lab().member }</th><th scope="col">{ "group.instance.id" }</th><th scope="col">{ "client.rack" }</th>
+                            <th scope="col">{ t.lab().subscription }</th>
+                            if group.past == Past::Shared { <th scope="col">{ t.lab().owned }</th> }
                         </tr></thead>
                         <tbody>
-                            { for group.members.iter().enumerate().take(ROWS_SHOWN).map(|(place, member)| member_row(&dispatch, t.lab, group, place, member)) }
+                            { for group.members.iter().enumerate().take(ROWS_SHOWN).map(|(place, member)| member_row(&dispatch, t.lab(), group, place, member)) }
                         </tbody>
                     </table>
-                    if group.members.len() > ROWS_SHOWN { <p class="caps">{ (t.lab.more_members)(group.members.len() - ROWS_SHOWN) }</p> }
+                    if group.members.len() > ROWS_SHOWN { <p class="caps">{ (t.lab().more_members)(group.members.len() - ROWS_SHOWN) }</p> }
                 </div>
-                <div class="lab-scroll" tabindex="0" role="group" aria-label={t.lab.topics}>
+                <div class="lab-scroll" tabindex="0" role="group" aria-label={t.lab().topics}>
                     <table>
-                        <caption class="hidden-text">{ t.lab.topics }</caption>
-                        <thead><tr><th scope="col">{ t.lab.topic }</th><th scope="col">{ t.lab.partitions }</th><th scope="col">{ t.lab.replica_racks }</th><td></td></tr></thead>
+                        <caption class="hidden-text">{ t.lab().topics }</caption>
+                        <thead><tr><th scope="col">{ t.lab().topic }</th><th scope="col">{ t.lab().partitions }</th><th scope="col">{ t.lab().replica_racks }</th><td></td></tr></thead>
                         <tbody>
-                            { for group.topics.iter().enumerate().take(ROWS_SHOWN).map(|(place, topic)| topic_row(&dispatch, t.lab, place, topic)) }
+                            { for group.topics.iter().enumerate().take(ROWS_SHOWN).map(|(place, topic)| topic_row(&dispatch, t.lab(), place, topic)) }
                         </tbody>
                     </table>
-                    <button class="button" onclick={act(&dispatch, LabAct::AddTopic)}>{ t.lab.add_topic }</button>
+                    <button class="button" onclick={act(&dispatch, LabAct::AddTopic)}>{ t.lab().add_topic }</button>
                 </div>
             }
         </details>

@@ -37,10 +37,10 @@ pub fn LabView(props: &LabViewProps) -> Html {
         <div class="lab">
             <Sources lab={lab.clone()} />
             if let Some(problem) = &lab.problem {
-                <p class="lab-problem" role="alert">{ (t.lab.problem)(problem) }</p>
+                <p class="lab-problem" role="alert">{ (t.lab().problem)(problem) }</p>
             }
             if lab.group.members.is_empty() {
-                <p class="note">{ t.lab.empty }</p>
+                <p class="note">{ t.lab().empty }</p>
             }
             <Editor group={lab.group.clone()} />
             <Results lab={lab.clone()} />
@@ -70,17 +70,17 @@ fn Sources(props: &LabViewProps) -> Html {
     let past = if is_own { Past::Shared } else { Past::Own };
     html! {
         <div class="lab-sources">
-            <div class="button-row" role="group" aria-label={t.lab.examples}>
-                { source(Source::Running, t.lab.running, LabAct::Follow) }
-                { for Preset::ALL.into_iter().map(|preset| source(Source::Example(preset), (t.lab.preset)(preset), LabAct::Show(preset))) }
-                if lab.source == Source::Edited { <span class="badge">{ t.lab.edited }</span> }
+            <div class="button-row" role="group" aria-label={t.lab().examples}>
+                { source(Source::Running, t.lab().running, LabAct::Follow) }
+                { for Preset::ALL.into_iter().map(|preset| source(Source::Example(preset), (t.lab().preset)(preset), LabAct::Show(preset))) }
+                if lab.source == Source::Edited { <span class="badge">{ t.lab().edited }</span> }
             </div>
             <div class="button-row">
-                <button class="button" onclick={act(&dispatch, LabAct::AddMember)}>{ t.lab.add_member }</button>
-                <button class="button" title={t.lab.go_on_text} disabled={!lab.is_done()} onclick={act(&dispatch, LabAct::GoOn)}>{ t.lab.go_on }</button>
+                <button class="button" onclick={act(&dispatch, LabAct::AddMember)}>{ t.lab().add_member }</button>
+                <button class="button" title={t.lab().go_on_text} disabled={!lab.is_done()} onclick={act(&dispatch, LabAct::GoOn)}>{ t.lab().go_on }</button>
                 <label class="check">
                     <input type="checkbox" checked={is_own} onchange={act(&dispatch, LabAct::SetPast(past))} />
-                    { t.lab.own_past }
+                    { t.lab().own_past }
                 </label>
             </div>
         </div>

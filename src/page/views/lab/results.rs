@@ -17,14 +17,14 @@ pub fn Results(props: &LabViewProps) -> Html {
     let members = &lab.group.members;
     let has_before = lab.group.past == Past::Shared;
     html! {
-        <section class="lab-results" aria-label={t.lab.results}>
-            <div class="lab-scroll" tabindex="0" role="group" aria-label={t.lab.results}>
+        <section class="lab-results" aria-label={t.lab().results}>
+            <div class="lab-scroll" tabindex="0" role="group" aria-label={t.lab().results}>
                 <table>
-                    <caption class="hidden-text">{ t.lab.results }</caption>
+                    <caption class="hidden-text">{ t.lab().results }</caption>
                     <thead>
                         <tr>
-                            <th scope="col">{ t.lab.member }</th>
-                            if has_before { <th scope="col">{ t.lab.before }</th> }
+                            <th scope="col">{ t.lab().member }</th>
+                            if has_before { <th scope="col">{ t.lab().before }</th> }
                             { for Rule::ALL.into_iter().map(|rule| html! { <RuleHead {rule} is_chosen={lab.chosen == rule} /> }) }
                         </tr>
                     </thead>
@@ -33,7 +33,7 @@ pub fn Results(props: &LabViewProps) -> Html {
                             <MemberRow key={member.member_id.as_str()} lab={lab.clone()} {place} />
                         }) }
                         if members.len() > ROWS_SHOWN {
-                            <tr class="lab-more"><th scope="row" colspan="8">{ (t.lab.more_members)(members.len() - ROWS_SHOWN) }</th></tr>
+                            <tr class="lab-more"><th scope="row" colspan="8">{ (t.lab().more_members)(members.len() - ROWS_SHOWN) }</th></tr>
                         }
                     </tbody>
                     <tbody class="lab-sums">
@@ -42,10 +42,10 @@ pub fn Results(props: &LabViewProps) -> Html {
                 </table>
             </div>
             <p class="lab-key">
-                <span><i class="lab-chip" data-kind="kept">{ "0" }</i>{ t.lab.key_kept }</span>
-                <span><i class="lab-chip" data-kind="moved">{ "0" }<small data-colour="0">{ "A" }</small></i>{ t.lab.key_moved }</span>
-                <span><i class="lab-chip" data-kind="new">{ "0" }</i>{ t.lab.key_new }</span>
-                <span><i class="lab-chip" data-kind="later">{ "0" }</i>{ t.lab.key_later }</span>
+                <span><i class="lab-chip" data-kind="kept">{ "0" }</i>{ t.lab().key_kept }</span>
+                <span><i class="lab-chip" data-kind="moved">{ "0" }<small data-colour="0">{ "A" }</small></i>{ t.lab().key_moved }</span>
+                <span><i class="lab-chip" data-kind="new">{ "0" }</i>{ t.lab().key_new }</span>
+                <span><i class="lab-chip" data-kind="later">{ "0" }</i>{ t.lab().key_later }</span>
             </p>
         </section>
     }
@@ -65,15 +65,15 @@ fn RuleHead(props: &RuleHeadProps) -> Html {
     let dispatch = use_dispatch();
     let rule = props.rule;
     let kind = if rule.is_server() {
-        t.lab.server_side
+        t.lab().server_side
     } else if rule.is_eager() {
-        t.lab.eager
+        t.lab().eager
     } else {
-        t.lab.cooperative
+        t.lab().cooperative
     };
     html! {
         <th scope="col" class="lab-rule" data-chosen={props.is_chosen.to_string()}>
-            <button aria-pressed={props.is_chosen.to_string()} title={(t.lab.walk_through)(rule.name())} onclick={act(&dispatch, LabAct::Choose(rule))}>
+            <button aria-pressed={props.is_chosen.to_string()} title={(t.lab().walk_through)(rule.name())} onclick={act(&dispatch, LabAct::Choose(rule))}>
                 <b>{ rule.name() }</b><span>{ kind }</span>
             </button>
         </th>
@@ -113,13 +113,13 @@ fn MemberRow(props: &MemberRowProps) -> Html {
             }
             { for Rule::ALL.into_iter().map(|rule| {
                 let share = lab.outcome(rule).and_then(|outcome| outcome.shares.get(props.place));
-                let chips = share.map(|share| share.iter().map(|one| placed(one, &lab.group, t.lab)).collect::<Vec<_>>());
+                let chips = share.map(|share| share.iter().map(|one| placed(one, &lab.group, t.lab())).collect::<Vec<_>>());
                 html! {
                     <td data-chosen={(lab.chosen == rule).to_string()}>
                         if let Some(chips) = chips {
                             if chips.is_empty() { <span class="quiet">{ "–" }</span> } else { <Chips group={lab.group.clone()} {chips} /> }
                         } else {
-                            <span class="quiet">{ t.lab.computing }</span>
+                            <span class="quiet">{ t.lab().computing }</span>
                         }
                     </td>
                 }
@@ -152,9 +152,9 @@ fn Presence(props: &PresenceProps) -> Html {
     let t = use_text();
     let dispatch = use_dispatch();
     let (label, name) = if props.is_present {
-        (t.lab.leave, (t.lab.leave_of)(&props.id))
+        (t.lab().leave, (t.lab().leave_of)(&props.id))
     } else {
-        (t.lab.come_back, (t.lab.come_back_of)(&props.id))
+        (t.lab().come_back, (t.lab().come_back_of)(&props.id))
     };
     html! {
         <button class="button plain" aria-label={name} onclick={act(&dispatch, LabAct::TogglePresence(props.place))}>{ label }</button>
@@ -196,20 +196,20 @@ fn sums(lab: &Lab) -> Vec<Sum> {
 
 fn sum_row(t: &'static Catalogue, lab: &Lab, sum: Sum, has_before: bool) -> Html {
     let label = match sum {
-        Sum::Load => t.lab.load,
-        Sum::Moved => t.lab.moved,
-        Sum::Inherited => t.lab.inherited,
-        Sum::Revoked => t.lab.revoked,
-        Sum::HeldBack => t.lab.held_back,
-        Sum::Rounds => t.lab.rounds,
-        Sum::InRack => t.lab.in_rack,
-        Sum::Left => t.lab.left,
+        Sum::Load => t.lab().load,
+        Sum::Moved => t.lab().moved,
+        Sum::Inherited => t.lab().inherited,
+        Sum::Revoked => t.lab().revoked,
+        Sum::HeldBack => t.lab().held_back,
+        Sum::Rounds => t.lab().rounds,
+        Sum::InRack => t.lab().in_rack,
+        Sum::Left => t.lab().left,
     };
     let count = |count: usize| (t.count)(i64::try_from(count).unwrap_or(i64::MAX));
     let value = |outcome: &Outcome| match (sum, outcome.exception) {
-        (Sum::Load, Some(exception)) => (t.lab.throws)(exception),
+        (Sum::Load, Some(exception)) => (t.lab().throws)(exception),
         (_, Some(_)) => "–".to_string(),
-        (Sum::Load, None) => (t.lab.load_text)(outcome.load.0, outcome.load.1),
+        (Sum::Load, None) => (t.lab().load_text)(outcome.load.0, outcome.load.1),
         (Sum::Moved, None) => count(outcome.moved),
         (Sum::Inherited, None) => count(outcome.inherited),
         (Sum::Revoked, None) => count(outcome.revoked),
@@ -223,7 +223,7 @@ fn sum_row(t: &'static Catalogue, lab: &Lab, sum: Sum, has_before: bool) -> Html
             <th scope="row">{ label }</th>
             if has_before { <td></td> }
             { for Rule::ALL.into_iter().map(|rule| {
-                let text = lab.outcome(rule).map_or_else(|| t.lab.computing.to_string(), |outcome| value(outcome));
+                let text = lab.outcome(rule).map_or_else(|| t.lab().computing.to_string(), |outcome| value(outcome));
                 html! { <td class="number" data-chosen={(lab.chosen == rule).to_string()} data-zero={(text == "0").to_string()}>{ text }</td> }
             }) }
         </tr>

@@ -27,14 +27,14 @@ pub fn WalkView(props: &LabViewProps) -> Html {
         .as_ref()
         .and_then(|walk| walk.steps.get(lab.step).cloned())
         .unwrap_or(WalkStep::Start);
-    let title = (t.lab.walk)(lab.chosen.name());
+    let title = (t.lab().walk)(lab.chosen.name());
     html! {
         <section class="lab-walk" aria-label={title.clone()}>
             <header>
                 <h2>{ title }</h2>
                 <Steps lab={lab.clone()} />
             </header>
-            <p class="lab-sentence" aria-live="polite">{ (t.lab.step)(lab.chosen, &step, &lab.group) }</p>
+            <p class="lab-sentence" aria-live="polite">{ (t.lab().step)(lab.chosen, &step, &lab.group) }</p>
             <BoardView lab={lab.clone()} {board} {step} />
         </section>
     }
@@ -60,11 +60,11 @@ fn Steps(props: &LabViewProps) -> Html {
     };
     html! {
         <div class="lab-steps">
-            { button(t.lab.previous_step, step.saturating_sub(1), Shape::Back, step == 0) }
+            { button(t.lab().previous_step, step.saturating_sub(1), Shape::Back, step == 0) }
             <input type="range" min="0" max={last.to_string()} value={step.to_string()} {oninput}
-                aria-label={(t.lab.walk)(lab.chosen.name())} aria-valuetext={(t.lab.step_of)(step, last)} />
-            { button(t.lab.next_step, step.saturating_add(1), Shape::Step, step >= last) }
-            <span class="number caps">{ (t.lab.step_of)(step, last) }</span>
+                aria-label={(t.lab().walk)(lab.chosen.name())} aria-valuetext={(t.lab().step_of)(step, last)} />
+            { button(t.lab().next_step, step.saturating_add(1), Shape::Step, step >= last) }
+            <span class="number caps">{ (t.lab().step_of)(step, last) }</span>
         </div>
     }
 }
@@ -103,7 +103,7 @@ fn BoardView(props: &BoardViewProps) -> Html {
             let id = group.members.get(*to).map_or("", |m| m.member_id.as_str());
             ChipMark {
                 beside: Some(*to),
-                text: (t.lab.waits_for)(id),
+                text: (t.lab().waits_for)(id),
                 ..mark(*partition, "later")
             }
         })
@@ -114,7 +114,7 @@ fn BoardView(props: &BoardViewProps) -> Html {
     };
     html! {
         <table class="lab-board">
-            <caption class="hidden-text">{ (t.lab.walk)(props.lab.chosen.name()) }</caption>
+            <caption class="hidden-text">{ (t.lab().walk)(props.lab.chosen.name()) }</caption>
             <tbody>
                 { for rows.map(|(place, member)| {
                     let list = board.lists.get(place).map_or(&[][..], |list| list);
@@ -128,11 +128,11 @@ fn BoardView(props: &BoardViewProps) -> Html {
                     }
                 }) }
                 <tr class="lab-tray" data-empty={tray.is_empty().to_string()}>
-                    <th scope="row">{ t.lab.not_given }</th><td class="number">{ tray.len() }</td>
+                    <th scope="row">{ t.lab().not_given }</th><td class="number">{ tray.len() }</td>
                     <td><Chips group={group.clone()} chips={tray} /></td>
                 </tr>
                 if !held.is_empty() {
-                    <tr class="lab-tray"><th scope="row">{ t.lab.held_back }</th><td class="number">{ held.len() }</td>
+                    <tr class="lab-tray"><th scope="row">{ t.lab().held_back }</th><td class="number">{ held.len() }</td>
                         <td><Chips group={group.clone()} chips={held} /></td></tr>
                 }
             </tbody>

@@ -44,7 +44,7 @@ pub struct SavePcapProps {
 /// Saves what fits as a capture file.
 #[component]
 pub fn SavePcap(props: &SavePcapProps) -> Html {
-    let t = use_text().messages;
+    let t = use_text().messages();
     let dispatch = use_dispatch();
     html! {
         <button class="button" title={t.save_text} disabled={props.is_empty} onclick={send(&dispatch, Intent::SaveCapture)}>{ t.save }</button>
@@ -60,7 +60,7 @@ pub struct SourcesProps {
 /// The ways in which messages come from elsewhere.
 #[component]
 pub fn Sources(props: &SourcesProps) -> Html {
-    let t = use_text().messages;
+    let t = use_text().messages();
     let dispatch = use_dispatch();
     let onchange = {
         let dispatch = dispatch.clone();
@@ -135,7 +135,7 @@ struct OpenCaptureProps {
 
 #[component]
 fn OpenCapture(props: &OpenCaptureProps) -> Html {
-    let t = use_text().messages;
+    let t = use_text().messages();
     let dispatch = use_dispatch();
     let (capture, panel) = (&props.capture, &props.panel);
     let chosen = panel.wish.captured;
@@ -194,7 +194,7 @@ struct LineProps {
 #[component]
 fn Line(props: &LineProps) -> Html {
     let catalogue = use_text();
-    let t = catalogue.messages;
+    let t = catalogue.messages();
     let dispatch = use_dispatch();
     let message = &props.message;
     let name = match message.kind {

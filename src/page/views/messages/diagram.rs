@@ -37,7 +37,7 @@ fn percent(hundredths: i64) -> String {
 #[component]
 pub fn DiagramView(props: &DiagramViewProps) -> Html {
     let catalogue = use_text();
-    let t = catalogue.messages;
+    let t = catalogue.messages();
     let diagram = &props.diagram;
     let node = use_node_ref();
     let onscroll = use_end(&node, props.follows);
@@ -147,7 +147,7 @@ fn ArrowView(props: &ArrowProps) -> Html {
 /// not meet. Of an answer only its error is told.
 #[component]
 fn Words(props: &ArrowProps) -> Html {
-    let t = use_text().messages;
+    let t = use_text().messages();
     let dispatch = use_dispatch();
     let arrow = &props.arrow;
     let words = match (kind_of(arrow), arrow.is_answer) {

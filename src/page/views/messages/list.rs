@@ -19,7 +19,7 @@ pub struct ListProps {
 /// The list. Arrow keys go from request to request.
 #[component]
 pub fn List(props: &ListProps) -> Html {
-    let t = use_text().messages;
+    let t = use_text().messages();
     let dispatch = use_dispatch();
     let panel = &props.panel;
     let exchanges = &panel.exchanges;
@@ -85,7 +85,7 @@ struct RequestProps {
 #[component]
 fn Request(props: &RequestProps) -> Html {
     let catalogue = use_text();
-    let t = catalogue.messages;
+    let t = catalogue.messages();
     let dispatch = use_dispatch();
     let exchange = &props.exchange;
     let onclick = send(

@@ -31,7 +31,7 @@ fn chosen(event: &Event) -> String {
 /// The toolbar.
 #[component]
 pub fn Toolbar(props: &ToolbarProps) -> Html {
-    let t = use_text().messages;
+    let t = use_text().messages();
     let dispatch = use_dispatch();
     let panel = &props.panel;
     let wish = &panel.wish;
@@ -90,7 +90,7 @@ struct ScopeProps {
 
 #[component]
 fn ScopeSelect(props: &ScopeProps) -> Html {
-    let t = use_text().messages;
+    let t = use_text().messages();
     let dispatch = use_dispatch();
     let onchange = dispatch.reform(|event: Event| {
         let word = chosen(&event);
@@ -125,7 +125,7 @@ struct SideProps {
 #[component]
 fn SideSelect(props: &SideProps) -> Html {
     let catalogue = use_text();
-    let t = catalogue.messages;
+    let t = catalogue.messages();
     let dispatch = use_dispatch();
     let onchange = {
         let sides = props.sides.clone();
