@@ -96,7 +96,12 @@ const LAYERS: &[Layer] = &[
         &[
             VOCABULARY,
             MEANS,
-            &["kafka::protocol", "kafka::assignor", "kafka::murmur2"],
+            &[
+                "kafka::protocol",
+                "kafka::assignor",
+                "kafka::java_hash",
+                "kafka::murmur2",
+            ],
         ],
     ),
     // How plain data is written down.

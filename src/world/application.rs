@@ -324,11 +324,9 @@ impl Application {
 
     /// What it does when a call threw.
     fn catch(&mut self, exception: &Exception, out: Out, journal: &mut Journal) {
-        if *exception == Exception::FencedInstanceId {
-            self.state = State::Ended(StopCause::Failed);
-            return;
-        }
+        let fenced = *exception == Exception::FencedInstanceId;
         match self.spec.on_exception {
+            OnException::GoOn if fenced => self.state = State::Ended(StopCause::Failed),
             OnException::GoOn if out == Out::Poll => self.wait(
                 Phase::Away,
                 journal.now() + PAUSE_AFTER_EXCEPTION,

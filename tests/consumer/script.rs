@@ -19,6 +19,7 @@ use regroup::kafka::fact::{Callback, Exception, Fact, FactId};
 use regroup::kafka::ids::{BrokerId, Generation, MemberId, Offset, TopicPartition, Uuid};
 use regroup::kafka::journal::Journal;
 use regroup::kafka::protocol::Assignment;
+use regroup::kafka::record::{Record, RecordBatch};
 use regroup::kafka::time::{Duration, Instant};
 use std::rc::Rc;
 
@@ -240,6 +241,40 @@ impl Script {
         if !owned.is_empty() {
             self.answer(offsets(owned));
         }
+    }
+
+    /// A fetch brings one record of partition 0, at that offset.
+    pub fn fetch_record(&mut self, offset: i64) {
+        let record = Record {
+            timestamp_delta: 0,
+            offset_delta: 0,
+            key: None,
+            value: None,
+            headers: Vec::new(),
+        };
+        let batch = RecordBatch {
+            base_offset: Offset(offset),
+            partition_leader_epoch: 0,
+            attributes: 0,
+            last_offset_delta: 0,
+            base_timestamp: 0,
+            max_timestamp: 0,
+            producer_id: -1,
+            producer_epoch: -1,
+            base_sequence: -1,
+            records: [record].into(),
+            size_bytes: 70,
+        };
+        let mut answer = fetched(0, ErrorCode::None);
+        for partition in answer
+            .responses
+            .iter_mut()
+            .flat_map(|topic| &mut topic.partitions)
+        {
+            partition.high_watermark = Offset(offset + 1);
+            partition.records = vec![Rc::new(batch.clone())];
+        }
+        self.answer(answer);
     }
 
     /// The last result of a call.

@@ -385,12 +385,15 @@ fn close_goes_in_the_order_of_its_client() {
         if flavour == Flavour::Librdkafka {
             script.answer(heartbeat(ErrorCode::None));
         }
-        script.wakeup();
+        script.fetch_record(5);
         script.take_log();
         script.call(Call::Close);
         script.answer(committed(ErrorCode::None));
         assert_eq!(script.take_log(), order, "{flavour:?}");
         script.answer(left());
+        while script.is_open("Fetch") {
+            script.answer(fetched(0, ErrorCode::None));
+        }
         assert_eq!(script.last(), Some(&Ok(Returned::Closed)));
         assert_eq!(script.consumer.next_wake(), None);
     }
@@ -716,7 +719,7 @@ fn librdkafka_commits_by_a_timer_of_its_own_and_java_inside_poll() {
         };
         let mut script = Script::with(settings(config, flavour));
         script.become_member(&[(0, 5)]);
-        script.wakeup();
+        script.fetch_record(5);
         script.run_until_ms(5_000);
         assert_eq!(script.is_open("OffsetCommit"), commits, "{flavour:?}");
         script.poll();

@@ -171,7 +171,7 @@ impl Consumer {
             return false;
         }
         let commit = commit.get_or_insert_with(|| {
-            let offsets = self.subscriptions.all_consumed();
+            let offsets = self.final_offsets(|_| true);
             let owner = CommitOwner::Sync(CommitKind::Auto);
             SyncCommit::new(owner, offsets, deadline.unwrap_or(cx.now()))
         });

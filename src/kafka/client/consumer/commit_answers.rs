@@ -26,6 +26,11 @@ impl Consumer {
             .map(|partition| partition.error_code)
             .find(|error| !error.is_none())
             .unwrap_or_default();
+        if error.is_none() {
+            for (partition, offset, _) in &commit.offsets {
+                self.subscriptions.note_committed(partition, *offset);
+            }
+        }
         let result = self.judge_commit(&commit.sent, error, cx);
         self.commit_ended(ticket, commit.owner, result, cx);
     }

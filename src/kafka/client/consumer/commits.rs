@@ -1,5 +1,6 @@
 //! Commits: sync, async and automatic (`ConsumerCoordinator`, the part about offsets).
 
+use super::by_topic::by_topic;
 use super::join_state::PrepareCommit;
 use super::membership::MemberGeneration;
 use super::{Consumer, Cx, Purpose, Retry, Timer};
@@ -68,6 +69,8 @@ pub(super) struct InFlight {
     pub ticket: u64,
     pub owner: CommitOwner,
     pub sent: Rc<MemberGeneration>,
+    /// librdkafka remembers what it has committed.
+    pub offsets: CommitOffsets,
 }
 
 /// Commits under way and done.
@@ -150,8 +153,28 @@ impl Consumer {
             return;
         }
         self.restart_auto_commit_timer(cx);
-        let offsets = self.subscriptions.all_consumed();
+        let offsets = match self.settings.flavour {
+            Flavour::Java => self.subscriptions.all_consumed(),
+            // `rd_kafka_cgrp_offset_commit_tmr_cb`
+            Flavour::Librdkafka => self.subscriptions.stored(true),
+        };
         self.commit_async(CommitOwner::Periodic, offsets, cx);
+    }
+
+    /// What an automatic commit stores when partitions are given up.
+    pub(super) fn final_offsets(
+        &self,
+        given_up: impl Fn(&TopicPartition) -> bool,
+    ) -> CommitOffsets {
+        match self.settings.flavour {
+            Flavour::Java => self.subscriptions.all_consumed(),
+            // `rd_kafka_assignment_serve_removals`: of these only, changed or not.
+            Flavour::Librdkafka => {
+                let mut offsets = self.subscriptions.stored(false);
+                offsets.retain(|(partition, ..)| given_up(partition));
+                offsets
+            }
+        }
     }
 
     /// Commits without waiting; the callback comes in a later call.
@@ -248,7 +271,7 @@ impl Consumer {
             member_id: sent.member_id.clone(),
             group_instance_id: instance,
             retention_time_ms: -1,
-            topics: by_topic(offsets),
+            topics: to_topics(self.settings.flavour, offsets),
         };
         self.commits.last_ticket += 1;
         let ticket = self.commits.last_ticket;
@@ -256,6 +279,10 @@ impl Consumer {
             ticket,
             owner,
             sent,
+            offsets: match self.settings.flavour {
+                Flavour::Java => CommitOffsets::new(),
+                Flavour::Librdkafka => offsets.clone(),
+            },
         });
         let purpose = Purpose::Commit(ticket);
         let channel = Channel::Coordinator;
@@ -296,25 +323,22 @@ impl Consumer {
     }
 }
 
-/// Groups neighbouring partitions by topic.
-fn by_topic(offsets: &CommitOffsets) -> Vec<OffsetCommitRequestTopic> {
-    let topics = offsets.chunk_by(|left, right| left.0.topic == right.0.topic);
+fn to_topics(flavour: Flavour, offsets: &CommitOffsets) -> Vec<OffsetCommitRequestTopic> {
+    let offsets = offsets.iter();
+    let entries = offsets.map(|(partition, offset, epoch)| (partition.clone(), (*offset, *epoch)));
+    let topics = by_topic(flavour, entries.collect()).into_iter();
     topics
-        .filter_map(|chunk| {
-            let name = chunk.first()?.0.topic.clone();
-            let partitions =
-                chunk
-                    .iter()
-                    .map(|(partition, offset, epoch)| OffsetCommitRequestPartition {
-                        partition_index: partition.partition,
-                        committed_offset: *offset,
-                        committed_leader_epoch: *epoch,
-                        committed_metadata: Some("".into()),
-                    });
-            Some(OffsetCommitRequestTopic {
-                name,
-                partitions: partitions.collect(),
-            })
+        .map(|(name, entries)| OffsetCommitRequestTopic {
+            name,
+            partitions: entries
+                .into_iter()
+                .map(|(number, (offset, epoch))| OffsetCommitRequestPartition {
+                    partition_index: number,
+                    committed_offset: offset,
+                    committed_leader_epoch: epoch,
+                    committed_metadata: Some("".into()),
+                })
+                .collect(),
         })
         .collect()
 }

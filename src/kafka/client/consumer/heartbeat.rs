@@ -8,6 +8,9 @@ use crate::kafka::error::ErrorCode;
 use crate::kafka::fact::{Exception, FactKind, MemberState};
 use crate::kafka::time::{Duration, Instant};
 
+/// How often librdkafka looks whether a heartbeat is due, after a rebalance.
+const LOOK: Duration = Duration::from_ms(500);
+
 /// What the heartbeat thread remembers. Its timers are the machine's.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Heartbeat {
@@ -22,8 +25,8 @@ pub(super) struct Heartbeat {
     attempts: u32,
     /// From here on the thread looks at its timers in steps.
     steps_from: Instant,
-    /// librdkafka: a heartbeat was sent at some time.
-    ever_sent: bool,
+    /// librdkafka: when the last one was sent, in whichever generation.
+    last_sent_at: Option<Instant>,
 }
 
 impl Heartbeat {
@@ -71,7 +74,7 @@ impl Consumer {
         let since = last_sent_at.unwrap_or(joined_at);
         self.heartbeat.enabled = true;
         self.heartbeat.steps_from = since;
-        self.heartbeat.ever_sent = last_sent_at.is_some();
+        self.heartbeat.last_sent_at = last_sent_at;
         let session = Duration::from_ms(self.settings.config.session_timeout_ms.into());
         self.timers.set(Timer::Session, since + session, cx.journal);
         let mut period = self.interval();
@@ -82,16 +85,21 @@ impl Consumer {
         self.set_heartbeat_timer(at, cx);
     }
 
-    /// SyncGroup was answered. librdkafka sends the first heartbeat of its life at once, and begins a full
-    /// period here otherwise.
+    /// SyncGroup was answered. Now librdkafka, which sent no heartbeats meanwhile, looks again whether one is due,
+    /// and then every half second (`rkcg_heartbeat_intvl`; the half second is as recorded).
     pub(super) fn synced(&mut self, cx: &mut Cx<'_>) {
-        match self.settings.flavour {
-            Flavour::Java => {}
-            Flavour::Librdkafka if self.heartbeat.ever_sent => {
-                let period = self.interval() + self.settings.heartbeat_step;
-                self.set_heartbeat_timer(cx.now() + period, cx);
+        if self.settings.flavour == Flavour::Java {
+            return;
+        }
+        let now = cx.now();
+        let due = self.heartbeat.last_sent_at.map(|at| at + self.interval());
+        match due.filter(|due| *due > now) {
+            None => self.send_heartbeat(cx),
+            Some(due) => {
+                let looks = ((due - now).0 + LOOK.0 - 1).div_euclid(LOOK.0);
+                let at = now + Duration(looks * LOOK.0) + self.settings.heartbeat_step;
+                self.set_heartbeat_timer(at, cx);
             }
-            Flavour::Librdkafka => self.send_heartbeat(cx),
         }
     }
 
@@ -172,7 +180,7 @@ impl Consumer {
             return;
         };
         self.heartbeat.overdue = false;
-        self.heartbeat.ever_sent = true;
+        self.heartbeat.last_sent_at = Some(cx.now());
         self.heartbeat.steps_from = cx.now();
         let mut at = cx.now() + self.interval();
         if self.settings.flavour == Flavour::Librdkafka {

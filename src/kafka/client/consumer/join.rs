@@ -18,6 +18,11 @@ pub(super) const PROTOCOL_TYPE: &str = "consumer";
 /// How long the broker may take beyond the rebalance timeout, ms (`JOIN_GROUP_TIMEOUT_LAPSE`).
 const JOIN_GROUP_TIMEOUT_LAPSE_MS: i64 = 5_000;
 
+/// librdkafka joins once a second at most, and a second later after an error (`rkcg_join_intvl`).
+///
+/// DEVIATION: it looks once a second whether it is time, so there it may take up to a second longer.
+const JOIN_INTERVAL_MS: i64 = 2_000;
+
 /// How far the application thread got.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum JoinProgress {
@@ -144,12 +149,17 @@ impl Consumer {
         if failure.is_immediate() {
             return Ok(None);
         }
+        let pause_ms = match self.settings.flavour {
+            Flavour::Java => self.settings.config.retry_backoff_ms,
+            Flavour::Librdkafka => JOIN_INTERVAL_MS,
+        };
+        if failure.is_retriable() || self.settings.flavour == Flavour::Librdkafka {
+            let at = cx.now() + Duration::from_ms(pause_ms);
+            self.timers.set(Timer::Retry(Retry::Join), at, cx.journal);
+        }
         if !failure.is_retriable() {
             return Err(failure.exception());
         }
-        let pause = Duration::from_ms(self.settings.config.retry_backoff_ms);
-        let at = cx.now() + pause;
-        self.timers.set(Timer::Retry(Retry::Join), at, cx.journal);
         Ok(Some(JoinProgress::NotYet))
     }
 
@@ -160,6 +170,9 @@ impl Consumer {
             return;
         };
         self.set_member_state(MemberState::PreparingRebalance, cx);
+        if self.settings.flavour == Flavour::Librdkafka && self.metadata.version > 0 {
+            self.join.assignment_snapshot = Some(self.snapshot.clone());
+        }
         let config = self.settings.config.clone();
         let says_why = self.settings.flavour == Flavour::Java;
         let request = JoinGroupRequest {

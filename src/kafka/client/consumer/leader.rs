@@ -48,7 +48,7 @@ impl Consumer {
                 topics: topics.clone(),
                 user_data: self.user_data(assignor),
                 owned_partitions: self.subscriptions.assigned(),
-                generation: self.subscription_generation(),
+                generation: self.subscription_generation(assignor),
                 rack_id: self.subscription_rack(),
             };
             JoinGroupRequestProtocol {
@@ -59,10 +59,15 @@ impl Consumer {
         protocols.collect()
     }
 
-    fn subscription_generation(&self) -> i32 {
-        match self.settings.flavour {
-            Flavour::Java => self.group.current.generation.0,
-            Flavour::Librdkafka => -1,
+    fn subscription_generation(&self, assignor: Assignor) -> i32 {
+        match (self.settings.flavour, assignor) {
+            (Flavour::Java, _) => self.group.current.generation.0,
+            (Flavour::Librdkafka, Assignor::Range | Assignor::RoundRobin) => -1,
+            // `rd_kafka_sticky_assignor_get_metadata`
+            (Flavour::Librdkafka, Assignor::Sticky | Assignor::CooperativeSticky) => {
+                let remembered = self.join.sticky.as_ref();
+                remembered.map_or(-1, |(_, generation)| *generation)
+            }
         }
     }
 
@@ -79,7 +84,11 @@ impl Consumer {
         let nothing = || (!java).then(|| Bytes::from([]));
         match assignor {
             Assignor::Range | Assignor::RoundRobin => nothing(),
-            Assignor::Sticky => match &self.join.sticky {
+            Assignor::CooperativeSticky if java => {
+                let generation = self.join.cooperative_generation;
+                Some(CooperativeUserData { generation }.encode())
+            }
+            Assignor::Sticky | Assignor::CooperativeSticky => match &self.join.sticky {
                 None => nothing(),
                 Some((partitions, generation)) => {
                     let data = StickyUserData {
@@ -89,11 +98,6 @@ impl Consumer {
                     Some(data.encode_as_java())
                 }
             },
-            Assignor::CooperativeSticky if java => {
-                let generation = self.join.cooperative_generation;
-                Some(CooperativeUserData { generation }.encode())
-            }
-            Assignor::CooperativeSticky => nothing(),
         }
     }
 
@@ -185,9 +189,9 @@ impl Consumer {
             &mut Explain::off(),
         )
         .map_err(|error| JoinFailure::Assignor(error.to_string().into()))?;
-        let (version, user_data) = match self.settings.flavour {
-            Flavour::Java => (HIGHEST_VERSION, None),
-            Flavour::Librdkafka => (0, Some(Bytes::from([]))),
+        let version = match self.settings.flavour {
+            Flavour::Java => HIGHEST_VERSION,
+            Flavour::Librdkafka => 0,
         };
         let mut shares = result.members;
         if self.settings.flavour == Flavour::Librdkafka {
@@ -200,10 +204,21 @@ impl Consumer {
                 place(&left.member_id).cmp(&place(&right.member_id))
             });
         }
+        // librdkafka hands each member's own user data back to it (`rkgm_userdata`).
+        let user_data = |id: &MemberId| match self.settings.flavour {
+            Flavour::Java => None,
+            Flavour::Librdkafka => {
+                let mut members = members.iter();
+                members
+                    .find(|member| member.member_id == *id)?
+                    .user_data
+                    .clone()
+            }
+        };
         let encoded = shares.into_iter().map(|member| {
             let assignment = Assignment {
                 partitions: member.partitions,
-                user_data: user_data.clone(),
+                user_data: user_data(&member.member_id),
             };
             SyncGroupRequestAssignment {
                 member_id: member.member_id,

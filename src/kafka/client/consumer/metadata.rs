@@ -177,6 +177,12 @@ impl Consumer {
     /// From `refreshed_at` on counts `metadata.max.age.ms`.
     pub(super) fn restart_metadata_age(&mut self, refreshed_at: Instant, cx: &mut Cx<'_>) {
         let age = Duration::from_ms(self.settings.config.metadata_max_age_ms);
+        if self.settings.flavour == Flavour::Librdkafka
+            && self.timers.deadline(&Timer::MetadataMaxAge).is_some()
+        {
+            // `topic.metadata.refresh.interval.ms` is a rhythm: what else is asked for does not change it.
+            return;
+        }
         self.timers
             .set(Timer::MetadataMaxAge, refreshed_at + age, cx.journal);
     }

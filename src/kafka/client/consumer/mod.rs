@@ -13,6 +13,7 @@
 //! `SubscriptionState`, `AbstractFetch`, `FetchCollector`, `OffsetFetcher`, `FetchSessionHandler`.
 
 mod app;
+mod by_topic;
 mod close;
 mod commit_answers;
 mod commits;

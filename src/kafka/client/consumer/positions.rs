@@ -1,5 +1,6 @@
 //! From where to read: committed offsets, else `auto.offset.reset` (`OffsetFetcher`, `initWithCommittedOffsetsIfNeeded`).
 
+use super::by_topic::by_topic;
 use super::membership::MemberGeneration;
 use super::subscription_state::FetchState;
 use super::{Consumer, Cx, Purpose, Retry, Timer};
@@ -118,24 +119,18 @@ impl Consumer {
         let Some(coordinator) = self.coordinator.node else {
             return;
         };
-        let mut topics: Vec<OffsetFetchRequestTopic> = Vec::new();
-        for partition in &partitions {
-            match topics.last_mut() {
-                Some(topic) if topic.name == partition.topic => {
-                    topic.partition_indexes.push(partition.partition);
-                }
-                _ => topics.push(OffsetFetchRequestTopic {
-                    name: partition.topic.clone(),
-                    partition_indexes: vec![partition.partition],
-                }),
-            }
-        }
+        let wanted = partitions.iter().map(|partition| (partition.clone(), ()));
+        let topics = by_topic(self.settings.flavour, wanted.collect()).into_iter();
+        let topics = topics.map(|(name, partitions)| OffsetFetchRequestTopic {
+            name,
+            partition_indexes: partitions.into_iter().map(|(number, ())| number).collect(),
+        });
         let request = OffsetFetchRequest {
             groups: vec![OffsetFetchRequestGroup {
                 group_id: self.group_id(),
                 member_id: None,
                 member_epoch: -1,
-                topics: Some(topics),
+                topics: Some(topics.collect()),
             }],
             require_stable: true,
         };

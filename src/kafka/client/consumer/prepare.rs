@@ -97,7 +97,9 @@ impl Consumer {
     }
 
     fn commit_before_join(&mut self, cx: &mut Cx<'_>) -> PrepareCommit {
-        let offsets = self.subscriptions.all_consumed();
+        let kept = self.join.plan.as_ref().map(|(_, kept)| kept);
+        let offsets =
+            self.final_offsets(|partition| kept.is_none_or(|kept| !kept.contains(partition)));
         self.commit_async(CommitOwner::Prepare, offsets, cx)
     }
 
@@ -189,8 +191,13 @@ impl Consumer {
         bytes: Bytes,
         cx: &mut Cx<'_>,
     ) -> Result<Option<JoinProgress>, Exception> {
-        if !self.join.is_leader {
-            self.join.assignment_snapshot = None;
+        match self.settings.flavour {
+            Flavour::Java if !self.join.is_leader => self.join.assignment_snapshot = None,
+            // `rd_kafka_cgrp_metadata_update_check`: every member looks at its own topics.
+            Flavour::Librdkafka if self.join.assignment_snapshot.is_none() => {
+                self.join.assignment_snapshot = Some(self.snapshot.clone());
+            }
+            Flavour::Java | Flavour::Librdkafka => {}
         }
         let Ok(assignment) = Assignment::decode(&bytes) else {
             // As in Java, the answer stays to be looked at again by the next poll.
@@ -230,7 +237,7 @@ impl Consumer {
     pub(super) fn cooperative_revoked(&mut self, partitions: Vec<TopicPartition>, cx: &mut Cx<'_>) {
         if self.settings.flavour == Flavour::Librdkafka && self.auto_commit_enabled() {
             // Java does not, and what was read while others joined is read again.
-            let offsets = self.subscriptions.all_consumed();
+            let offsets = self.final_offsets(|partition| !partitions.contains(partition));
             self.commit_async(CommitOwner::Periodic, offsets, cx);
         }
         self.request_rejoin("need to revoke partitions and re-join");
@@ -247,7 +254,13 @@ impl Consumer {
             .and_then(Assignor::from_name)
         {
             Some(Assignor::Sticky) => self.join.sticky = Some((partitions.clone(), generation)),
-            Some(Assignor::CooperativeSticky) => self.join.cooperative_generation = generation,
+            Some(Assignor::CooperativeSticky) => {
+                self.join.cooperative_generation = generation;
+                if self.settings.flavour == Flavour::Librdkafka {
+                    // Both of its sticky assignors remember the same.
+                    self.join.sticky = Some((partitions.clone(), generation));
+                }
+            }
             Some(Assignor::Range | Assignor::RoundRobin) | None => {}
         }
         if self.settings.flavour == Flavour::Java {

@@ -3,7 +3,7 @@
 use super::settings::MembershipPreset;
 use super::{Consumer, Cx, Timer};
 use crate::kafka::assignor::Assignor;
-use crate::kafka::client::Channel;
+use crate::kafka::client::{Channel, Flavour};
 use crate::kafka::fact::{FactKind, MemberState, PositionCause};
 use crate::kafka::ids::TopicName;
 use crate::kafka::sorted::SortedSet;
@@ -58,7 +58,7 @@ impl Consumer {
             self.join.is_leader = true;
         }
         self.maybe_update_snapshot();
-        if self.join.is_leader {
+        if self.join.is_leader || self.settings.flavour == Flavour::Librdkafka {
             self.join.assignment_snapshot = Some(self.snapshot.clone());
         }
     }
@@ -71,7 +71,12 @@ impl Consumer {
             Some(Assignor::Sticky) => {
                 self.join.sticky = Some((owned.iter().cloned().collect(), generation));
             }
-            Some(Assignor::CooperativeSticky) => self.join.cooperative_generation = generation,
+            Some(Assignor::CooperativeSticky) => {
+                self.join.cooperative_generation = generation;
+                if self.settings.flavour == Flavour::Librdkafka {
+                    self.join.sticky = Some((owned.iter().cloned().collect(), generation));
+                }
+            }
             Some(Assignor::Range | Assignor::RoundRobin) | None => {}
         }
         let (gone, added) = self.subscriptions.assign_from_subscribed(&owned);

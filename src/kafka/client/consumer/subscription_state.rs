@@ -42,6 +42,10 @@ pub(super) struct PartitionState {
     pub position: Offset,
     /// Leader epoch of the record before it; -1: unknown.
     pub offset_epoch: i32,
+    /// librdkafka: offset after the last record that was returned since the partition came (`rktp_stored_pos`).
+    pub stored: Option<Offset>,
+    /// librdkafka: what was last committed (`rktp_committed_pos`).
+    pub committed: Option<Offset>,
     pub paused: bool,
     /// An eager rebalance has begun: nothing more is returned.
     pub pending_revocation: bool,
@@ -57,6 +61,8 @@ impl PartitionState {
             fetch_state: FetchState::Initializing,
             position: Offset(-1),
             offset_epoch: -1,
+            stored: None,
+            committed: None,
             paused: false,
             pending_revocation: false,
             next_allowed_retry: None,
@@ -265,6 +271,14 @@ impl SubscriptionState {
         if let Some(state) = self.assignment.get_mut(partition) {
             state.position = position;
             state.offset_epoch = epoch;
+            state.stored = Some(position);
+        }
+    }
+
+    /// A commit of that offset was answered.
+    pub fn note_committed(&mut self, partition: &TopicPartition, offset: Offset) {
+        if let Some(state) = self.assignment.get_mut(partition) {
+            state.committed = Some(offset);
         }
     }
 
@@ -351,6 +365,19 @@ impl SubscriptionState {
     ) -> Option<BrokerId> {
         let state = self.assignment.get_mut(partition)?;
         std::mem::replace(&mut state.preferred_read_replica, replica).map(|(broker, _)| broker)
+    }
+
+    /// What librdkafka's automatic commit stores: of partitions that returned something since they came, and, when
+    /// `news` is set, have gone on since the last commit.
+    pub fn stored(&self, news: bool) -> Vec<(TopicPartition, Offset, i32)> {
+        self.assignment
+            .iter()
+            .filter_map(|(partition, state)| {
+                let stored = state.stored?;
+                let is_new = state.committed.is_none_or(|committed| stored > committed);
+                (is_new || !news).then(|| (partition.clone(), stored, state.offset_epoch))
+            })
+            .collect()
     }
 
     /// Positions of all partitions that have one: what a commit without offsets stores.
