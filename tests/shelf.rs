@@ -171,7 +171,7 @@ impl Page {
             rival.follow(&self.session);
             rival.catch_up(&self.session, u64::MAX);
         }
-        if let Some(Selection::Record(partition, offset)) = &self.choice.selection {
+        if let Some(Selection::Record { partition, offset }) = &self.choice.selection {
             self.session.watch(partition, *offset);
         }
         let start = self.choice.window.start(now);
@@ -224,7 +224,10 @@ impl Page {
             topic: topic.into(),
             partition: number.parse().expect("a number"),
         };
-        self.choice.selection = Some(Selection::Record(partition, Offset(offset)));
+        self.choice.selection = Some(Selection::Record {
+            partition,
+            offset: Offset(offset),
+        });
         let (entries, left_out) = self.look().inspector.life.clone().expect("a life");
         assert_eq!(left_out, 0);
         let entries = entries.iter();

@@ -1,11 +1,11 @@
 //! A message taken apart: its fields, and its bytes, each lighting up the other.
 
+use super::clipboard::copy;
 use super::context::use_text;
 use super::i18n::MessagesTexts;
 use crate::view::messages::fields::{Decoded, FIELDS_MOST, Field, Value};
 use std::rc::Rc;
-use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
@@ -300,16 +300,4 @@ fn CopyHex(props: &CopyHexProps) -> Html {
             }
         </>
     }
-}
-
-/// `None`: the browser did not let us.
-async fn copy(text: &str) -> Option<()> {
-    let navigator = web_sys::window()?.navigator();
-    // Outside of secure contexts there is no clipboard.
-    let clipboard = js_sys::Reflect::get(&navigator, &JsValue::from_str("clipboard")).ok()?;
-    if clipboard.is_undefined() {
-        return None;
-    }
-    let promise = navigator.clipboard().write_text(text);
-    JsFuture::from(promise).await.ok().map(|_| ())
 }

@@ -2,12 +2,14 @@
 
 use super::caption::Caption;
 use super::driver::{Driver, engine_time};
+use super::frame::{self, FrameView};
 use super::header::Header;
 use super::hint::HintView;
 use super::i18n::Language;
 use super::inspector::InspectorView;
 use super::keyboard;
 use super::library;
+use super::link;
 use super::sheet::{SheetView, Toast};
 use super::stage::StageView;
 use super::store::{Intent, Refused, Store};
@@ -16,7 +18,7 @@ use super::trouble;
 use super::views::Strip;
 use gloo_events::EventListener;
 use std::rc::Rc;
-use web_sys::KeyboardEvent;
+use web_sys::{HtmlAnchorElement, KeyboardEvent};
 use yew::prelude::*;
 
 /// What reaches the page.
@@ -27,6 +29,8 @@ pub enum Message {
     Frame(f64),
     /// A key was pressed.
     Key(KeyboardEvent),
+    /// Somebody leaves a frame for the page.
+    Leave(HtmlAnchorElement),
 }
 
 /// The page.
@@ -34,6 +38,9 @@ pub struct App {
     store: Store,
     driver: Driver,
     dispatch: Callback<Intent>,
+    /// The page is a frame in somebody's article.
+    is_framed: bool,
+    _address: Option<EventListener>,
     _keys: Option<EventListener>,
 }
 
@@ -48,6 +55,8 @@ impl Component for App {
             store: Store::new(),
             driver,
             dispatch: ctx.link().callback(Message::Intent),
+            is_framed: link::is_framed(),
+            _address: link::listen(ctx.link().callback(Message::Intent)),
             _keys: keyboard::listen(ctx.link().callback(Message::Key)),
         }
     }
@@ -57,8 +66,15 @@ impl Component for App {
             Message::Intent(intent) => self.store.reduce(intent),
             Message::Key(event) => match keyboard::intent(&event, &self.store.ui) {
                 Intent::None => false,
+                intent if self.is_framed && !frame::can(&intent) => false,
                 intent => self.store.reduce(intent),
             },
+            Message::Leave(link) => {
+                if let Some(fragment) = self.store.fragment() {
+                    link.set_href(&link::address(&fragment, false));
+                }
+                false
+            }
             Message::Frame(ms) => {
                 self.driver.next();
                 let (elapsed_us, had_stopped) = self.driver.elapsed_us(ms);
@@ -70,18 +86,22 @@ impl Component for App {
         }
     }
 
-    fn view(&self, _ctx: &Context<Self>) -> Html {
+    fn view(&self, ctx: &Context<Self>) -> Html {
         let view = &self.store.view;
         let ui = &self.store.ui;
         let dispatch = self.dispatch.clone();
         let ondrop =
             Callback::from(move |event: DragEvent| library::dropped(&event, dispatch.clone()));
         let ondragover = Callback::from(|event: DragEvent| event.prevent_default());
+        let on_leave = ctx.link().callback(Message::Leave);
         html! {
             <ContextProvider<Language> context={ui.language}>
             <ContextProvider<Option<Rc<Refused>>> context={ui.refused.clone()}>
             <ContextProvider<Callback<Intent>> context={self.dispatch.clone()}>
-                <div class="page" {ondrop} {ondragover}>
+                <div class={classes!("page", self.is_framed.then_some("framed"))} {ondrop} {ondragover}>
+                    if self.is_framed {
+                        <FrameView about={ui.about.clone()} view={view.clone()} {on_leave} />
+                    } else {
                     <Header language={ui.language} about={ui.about.clone()} />
                     <div class="body">
                         <main class="work">
@@ -93,8 +113,9 @@ impl Component for App {
                         <InspectorView inspector={view.inspector.clone()} stage={view.stage.clone()} about={ui.about.clone()} />
                     </div>
                     <TimeBarView bar={view.timebar.clone()} />
+                    }
                     if let Some(notice) = &ui.notice { <Toast notice={notice.clone()} /> }
-                    if let Some(sheet) = ui.sheet { <SheetView {sheet} about={ui.about.clone()} /> }
+                    if let Some(sheet) = ui.sheet { <SheetView {sheet} about={ui.about.clone()} shared={ui.shared.clone()} /> }
                 </div>
             </ContextProvider<Callback<Intent>>>
             </ContextProvider<Option<Rc<Refused>>>>

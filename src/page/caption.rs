@@ -2,6 +2,7 @@
 //! stand. A polite live region.
 
 use super::context::{send, use_dispatch, use_text};
+use super::i18n::Catalogue;
 use super::store::Intent;
 use crate::view::Selection;
 use crate::view::event::Event;
@@ -22,23 +23,24 @@ pub struct CaptionProps {
     pub is_fast: bool,
 }
 
+/// What happened last; when that is no longer news, how things stand.
+pub fn sentence(t: &Catalogue, news: Option<&Rc<Event>>, groups: &[Rc<Group>]) -> String {
+    match news {
+        Some(event) => (t.event)(event),
+        None => {
+            let standing: Vec<_> = groups.iter().map(|group| (t.standing)(group)).collect();
+            standing.join(" ")
+        }
+    }
+}
+
 /// The sentence, and the way to its causes.
 #[component]
 pub fn Caption(props: &CaptionProps) -> Html {
     let t = use_text();
     let dispatch = use_dispatch();
     let news = props.event.as_ref().filter(|_| !props.is_quiet);
-    let text = match news {
-        Some(event) => (t.event)(event),
-        None => {
-            let standing: Vec<_> = props
-                .groups
-                .iter()
-                .map(|group| (t.standing)(group))
-                .collect();
-            standing.join(" ")
-        }
-    };
+    let text = sentence(t, news, &props.groups);
     html! {
         <div class="caption" data-quiet={news.is_none().to_string()}>
             <div>

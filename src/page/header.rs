@@ -3,7 +3,7 @@
 use super::context::{send, use_dispatch, use_text};
 use super::i18n::Language;
 use super::icon::{Icon, Shape};
-use super::store::{About, Intent, Sheet};
+use super::store::{About, Intent, ShareAct, Sheet};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -30,6 +30,9 @@ pub fn Header(props: &HeaderProps) -> Html {
             </button>
             <button class="button plain wide-only" aria-haspopup="dialog" onclick={send(&dispatch, Intent::Sheet(Some(Sheet::Incidents)))}>{ t.case().incidents }</button>
             <div class="space"></div>
+            <button class="button plain to-share" aria-haspopup="dialog" aria-keyshortcuts="s" title={format!("{} (s)", t.share().share)} onclick={send(&dispatch, Intent::Share(ShareAct::Show))}>
+                <Icon shape={Shape::Share} /><span>{ t.share().share }</span>
+            </button>
             <button class="button plain" lang={other.tag()} onclick={send(&dispatch, Intent::Speak(other))}>{ other.name() }</button>
             <button class="button plain icon" aria-label={t.theme} title={t.theme} onclick={send(&dispatch, Intent::ToggleTheme)}><Icon shape={Shape::Theme} /></button>
             <button class="button plain icon" aria-label={t.keys} title={t.keys} onclick={send(&dispatch, Intent::Sheet(Some(Sheet::Keys)))}>{ "?" }</button>

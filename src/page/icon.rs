@@ -27,6 +27,8 @@ pub enum Shape {
     Minus,
     /// A turned arrow.
     Undo,
+    /// An arrow out of a tray.
+    Share,
 }
 
 impl Shape {
@@ -46,6 +48,9 @@ impl Shape {
             Shape::Minus => "M3 7.3h10v1.4H3z",
             Shape::Undo => {
                 "M6.2 2.6 3 5.8 6.2 9l1-1-1.5-1.5H9a2.8 2.8 0 0 1 0 5.6H5v1.4h4a4.2 4.2 0 0 0 0-8.4H5.7l1.5-1.5z"
+            }
+            Shape::Share => {
+                "M8 1.6 11.6 5.2l-1 1L8.7 4.3V10H7.3V4.3L5.4 6.2l-1-1zM3 8h1.4v4.6h7.2V8H13v6H3z"
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Keys: what a pointer can do with the page as a whole, a key can.
 
 use super::hint::HINT;
-use super::store::{Intent, Sheet, Ui};
+use super::store::{Intent, ShareAct, Sheet, Ui};
 use crate::view::lab::LabAct;
 use crate::view::panel::Tab;
 use gloo_events::{EventListener, EventListenerOptions};
@@ -79,6 +79,7 @@ pub fn intent(event: &KeyboardEvent, ui: &Ui) -> Intent {
         "a" => Intent::AddToFirstGroup,
         "o" => Intent::Sheet(Some(Sheet::Scenarios)),
         "i" => Intent::Sheet(Some(Sheet::Incidents)),
+        "s" => Intent::Share(ShareAct::Show),
         "t" => Intent::ToggleTheme,
         "[" if ui.choice.tab == Tab::Lab => {
             Intent::Lab(LabAct::Step(ui.lab.step.saturating_sub(1)))

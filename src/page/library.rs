@@ -2,8 +2,7 @@
 
 use super::context::{send, use_dispatch, use_text};
 use super::i18n::Language;
-use super::store::{About, Intent, Sheet};
-use super::trouble::{self, FILE_NAME};
+use super::store::{About, Intent, ShareAct, Sheet};
 use super::views::messages::{is_capture, open_file};
 use crate::scenario::{Document, Entry, LENGTH_MAX_BYTES, LIBRARY, Text};
 use std::rc::Rc;
@@ -23,7 +22,6 @@ pub fn Library(props: &LibraryProps) -> Html {
     let t = use_text();
     let dispatch = use_dispatch();
     let entries = use_memo((), |()| cards());
-    let saved = use_memo((), |()| trouble::file_address());
     let running = props
         .about
         .title
@@ -37,10 +35,15 @@ pub fn Library(props: &LibraryProps) -> Html {
         Callback::from(move |event: Event| {
             let input = event.target_dyn_into::<HtmlInputElement>();
             let file = input
+                .as_ref()
                 .and_then(|input| input.files())
                 .and_then(|files| files.get(0));
             if let Some(file) = file {
                 read(file, dispatch.clone());
+            }
+            // Else the same file, chosen again, would be no change.
+            if let Some(input) = input {
+                input.set_value("");
             }
         })
     };
@@ -56,9 +59,7 @@ pub fn Library(props: &LibraryProps) -> Html {
                 { t.open_file }
                 <input type="file" accept=".json,application/json" class="hidden-text" {onchange} />
             </label>
-            if let Some(address) = (*saved).clone() {
-                <a class="button" href={address} download={FILE_NAME}>{ t.save_file }</a>
-            }
+            <button class="button" onclick={send(&dispatch, Intent::Share(ShareAct::Save))}>{ t.save_file }</button>
         </>
     }
 }

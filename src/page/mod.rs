@@ -10,6 +10,7 @@
 #![allow(clippy::disallowed_types, clippy::disallowed_methods)]
 
 pub mod i18n;
+pub mod standpoint;
 
 #[cfg(target_arch = "wasm32")]
 mod anatomy;
@@ -18,6 +19,8 @@ mod app;
 #[cfg(target_arch = "wasm32")]
 mod caption;
 #[cfg(target_arch = "wasm32")]
+mod clipboard;
+#[cfg(target_arch = "wasm32")]
 mod context;
 #[cfg(target_arch = "wasm32")]
 mod download;
@@ -25,6 +28,8 @@ mod download;
 mod driver;
 #[cfg(target_arch = "wasm32")]
 mod fetch;
+#[cfg(target_arch = "wasm32")]
+mod frame;
 #[cfg(target_arch = "wasm32")]
 mod header;
 #[cfg(target_arch = "wasm32")]
@@ -38,7 +43,11 @@ mod keyboard;
 #[cfg(target_arch = "wasm32")]
 mod library;
 #[cfg(target_arch = "wasm32")]
+mod link;
+#[cfg(target_arch = "wasm32")]
 mod motion;
+#[cfg(target_arch = "wasm32")]
+mod share;
 #[cfg(target_arch = "wasm32")]
 mod sheet;
 #[cfg(target_arch = "wasm32")]

@@ -5,8 +5,9 @@ use super::hint::Glossary;
 use super::i18n::{Catalogue, Key};
 use super::icon::{Icon, Shape};
 use super::library::Library;
+use super::share::ShareSheet;
 use super::shelf::Shelf;
-use super::store::{About, Intent, Notice, Reason, Sheet};
+use super::store::{About, Intent, Notice, Reason, Shared, Sheet};
 use crate::view::panel::Tab;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -20,6 +21,8 @@ pub struct SheetProps {
     pub sheet: Sheet,
     /// The scenario that runs.
     pub about: Rc<About>,
+    /// What can be shared.
+    pub shared: Option<Rc<Shared>>,
 }
 
 /// A sheet over the page. It takes the focus; Escape and a click beside it close it.
@@ -53,6 +56,13 @@ pub fn SheetView(props: &SheetProps) -> Html {
             html! { <Library about={props.about.clone()} /> },
         ),
         Sheet::Incidents => (t.case().incidents, html! { <Shelf /> }),
+        Sheet::Share => (
+            t.share().share,
+            props.shared.as_ref().map_or_else(
+                Html::default,
+                |shared| html! { <ShareSheet shared={shared.clone()} /> },
+            ),
+        ),
         Sheet::Keys => (t.keys, html! { <><KeyList /><Glossary /></> }),
     };
     html! {
@@ -101,6 +111,8 @@ pub fn notice_text(t: &Catalogue, notice: &Notice) -> String {
         Notice::NotANumber(value) => (t.not_a_number)(value),
         Notice::BadScenario(problem) => (t.bad_scenario)(problem),
         Notice::NotFetched(problem) => (t.case().not_fetched)(problem),
+        Notice::BadLink(bad) => (t.share().bad_link)(bad),
+        Notice::ScenarioChanged => t.share().changed.to_string(),
         Notice::UnreadableFile => t.unreadable_file.to_string(),
         Notice::Because(reason) => (match reason {
             Reason::NothingToUndo => t.nothing_to_undo,
@@ -119,11 +131,12 @@ pub fn Toast(props: &ToastProps) -> Html {
     let dispatch = use_dispatch();
     let (role, kind) = match &props.notice {
         Notice::Forked(_) => ("status", "fork"),
-        Notice::Because(_) => ("status", "reason"),
+        Notice::Because(_) | Notice::ScenarioChanged => ("status", "reason"),
         Notice::Refused(_)
         | Notice::NotANumber(_)
         | Notice::BadScenario(_)
         | Notice::NotFetched(_)
+        | Notice::BadLink(_)
         | Notice::UnreadableFile => ("alert", "refusal"),
     };
     let is_fork = kind == "fork";

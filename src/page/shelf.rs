@@ -119,6 +119,7 @@ fn fetch_and_open(
     wasm_bindgen_futures::spawn_local(async move {
         dispatch.emit(match fetch::text_of(&fetch::incident(&name)).await {
             Ok(text) => Intent::LoadIncident(Rc::new(Opening {
+                name,
                 text,
                 variant,
                 other,

@@ -1,5 +1,11 @@
 //! All state of the page, and the one function that changes it.
 
+mod opened;
+mod share;
+
+pub use opened::About;
+pub use share::{ShareAct, Shared};
+
 use super::hint::Explained;
 use super::i18n::Language;
 use super::motion;
@@ -8,8 +14,7 @@ use super::{download, storage, trouble};
 use crate::kafka::ids::GroupId;
 use crate::kafka::time::{Duration, Instant};
 use crate::scenario::{
-    BadScenario, Complaint, Document, IncidentFile, LENGTH_MAX_BYTES, LIBRARY, Scenario, Text,
-    entry,
+    BadLink, BadScenario, Complaint, Document, LENGTH_MAX_BYTES, LIBRARY, Origin, entry,
 };
 use crate::session::{Rival, Session, Sums};
 use crate::view::compare::{Change, Quantity};
@@ -109,6 +114,8 @@ pub enum Intent {
     Messages(MessagesAct),
     /// A capture file of the messages that fit.
     SaveCapture,
+    /// Something about links and files.
+    Share(ShareAct),
     /// Nothing.
     None,
 }
@@ -116,6 +123,8 @@ pub enum Intent {
 /// The scenario of an incident, from its file.
 #[derive(PartialEq, Debug)]
 pub struct Opening {
+    /// Its name.
+    pub name: Rc<str>,
     /// The file.
     pub text: String,
     /// The variant in which it happens.
@@ -133,6 +142,8 @@ pub enum Sheet {
     Incidents,
     /// The keys.
     Keys,
+    /// Link, file, frame, report.
+    Share,
 }
 
 /// What the page says in return.
@@ -148,6 +159,10 @@ pub enum Notice {
     BadScenario(BadScenario),
     /// Why a file could not be fetched.
     NotFetched(String),
+    /// Why a link does not open.
+    BadLink(BadLink),
+    /// The scenario of a link has changed since it was made.
+    ScenarioChanged,
     /// What was to be opened is no file, or could not be read.
     UnreadableFile,
     /// Why a button does nothing now.
@@ -205,68 +220,8 @@ pub struct Ui {
     pub explained: Option<Explained>,
     /// The assignor lab.
     pub lab: Rc<Lab>,
-}
-
-/// What a scenario is called, what it is about, and what to ask oneself.
-#[derive(Clone, PartialEq, Debug)]
-pub struct About {
-    /// Its title.
-    pub title: Text,
-    /// Its story.
-    pub story: Text,
-    /// Its question.
-    pub question: Text,
-    /// The variants of its file.
-    pub variants: Rc<[(Rc<str>, Text)]>,
-    /// Which of them runs.
-    pub variant: Option<Rc<str>>,
-    /// The incident that it retells, if it does.
-    pub incident: Option<IncidentFile>,
-    /// Its end.
-    pub until: Instant,
-}
-
-/// A scenario that was opened.
-struct Opened {
-    session: Session,
-    about: About,
-    document: Rc<Document>,
-    variant: Option<Rc<str>>,
-}
-
-/// The start of a scenario.
-fn open(text: &str, variant: Option<Rc<str>>) -> Result<Opened, BadScenario> {
-    let document = Document::parse(text)?;
-    let first = document.variants().next().map(|(name, _)| name.clone());
-    let variant = variant.or(first);
-    let scenario: Scenario = document.scenario(variant.as_deref())?;
-    let title = match scenario.variant {
-        Some((_, variant)) => Text {
-            en: format!("{}: {}", scenario.title.en, variant.en).into(),
-            ko: format!("{}: {}", scenario.title.ko, variant.ko).into(),
-        },
-        None => scenario.title,
-    };
-    let about = About {
-        title,
-        story: scenario.story,
-        question: scenario.question,
-        variants: document
-            .variants()
-            .map(|(name, title)| (name.clone(), title.clone()))
-            .collect(),
-        variant: variant.clone(),
-        incident: document.file().incident.clone(),
-        until: scenario.until,
-    };
-    let session = Session::new(scenario.setup, scenario.acts);
-    let session = session.map_err(|refusal| BadScenario::whole(Complaint::Refused(refusal)))?;
-    Ok(Opened {
-        session,
-        about,
-        document: Rc::new(document),
-        variant,
-    })
+    /// What can be shared, while somebody looks.
+    pub shared: Option<Rc<Shared>>,
 }
 
 /// All state.
@@ -283,6 +238,8 @@ pub struct Store {
     frames: u32,
     /// The field that the next intent comes from, and what was typed into it.
     entered: Option<(AttrValue, String)>,
+    /// What links and files need.
+    sharing: share::Sharing,
     /// What the person chose.
     pub ui: Ui,
     /// What the page shows.
@@ -301,8 +258,12 @@ const FRAMES_PER_LARGE_PANEL: u32 = 64;
 impl Store {
     /// Starts with the class room.
     pub fn new() -> Self {
-        let first = LIBRARY.first().map_or("", |entry| entry.text);
-        let opened = open(first, None).expect("a test reads every scenario of the library");
+        let (name, text) = LIBRARY
+            .first()
+            .map_or_else(Default::default, |entry| (entry.name, entry.text));
+        let origin = Some(Origin::Library(name.into()));
+        let opened =
+            opened::open(text, None, origin).expect("a test reads every scenario of the library");
         let mut store = Self {
             session: opened.session,
             document: opened.document,
@@ -312,6 +273,7 @@ impl Store {
             past: None,
             frames: 0,
             entered: None,
+            sharing: share::Sharing::of(opened.origin),
             ui: Ui {
                 language: storage::language(),
                 about: Rc::new(opened.about),
@@ -325,6 +287,7 @@ impl Store {
                 refused: None,
                 explained: None,
                 lab: Rc::default(),
+                shared: None,
             },
             view: Rc::default(),
         };
@@ -356,7 +319,7 @@ impl Store {
 
     /// A frame: `elapsed_us` of real time passed. `has_time` says whether the engine may go on.
     pub fn tick(&mut self, elapsed_us: i64, has_time: impl Fn() -> bool) -> bool {
-        let has_lab_changed = self.work_in_lab();
+        let has_lab_changed = self.work_in_lab() | self.trace(&has_time);
         let was_behind = self.is_rival_behind();
         if !self.ui.is_playing && self.fast_until.is_none() {
             let has_caught_up = was_behind && self.catch_up(&has_time);
@@ -378,8 +341,8 @@ impl Store {
         motion::set_now(self.session.now());
         self.frames = self.frames.wrapping_add(1);
         if has_caught_up && self.fast_until.is_some_and(|end| self.session.now() >= end) {
-            self.fast_until = None;
             self.pause();
+            self.arrive();
             return self.refresh(true) || has_lab_changed;
         }
         let partitions = self.view.stage.topics.iter().map(|topic| topic.partitions);
@@ -423,7 +386,7 @@ impl Store {
         self.ui.choice.speed_milli = self.speed_milli();
         if with_panel {
             self.look_back();
-            if let Some(Selection::Record(partition, offset)) = &self.ui.choice.selection {
+            if let Some(Selection::Record { partition, offset }) = &self.ui.choice.selection {
                 self.session.watch(partition, *offset);
             }
         }
@@ -502,10 +465,10 @@ impl Store {
             }
             Intent::Load(name, variant) => {
                 if let Some(entry) = entry(name) {
-                    self.load(entry.text, variant);
+                    self.load(entry.text, variant, Some(Origin::Library(name.into())));
                 }
             }
-            Intent::LoadText(text) => self.load(&text, None),
+            Intent::LoadText(text) => self.load(&text, None, None),
             Intent::LoadIncident(opening) => self.load_incident(&opening),
             Intent::NotFetched(problem) => self.ui.notice = Some(Notice::NotFetched(problem)),
             Intent::Refused(problem) => self.ui.notice = Some(Notice::BadScenario(problem)),
@@ -537,6 +500,7 @@ impl Store {
             Intent::Explain(explained) => self.ui.explained = Some(explained),
             Intent::Messages(act) => self.see_messages(act),
             Intent::SaveCapture => self.save_capture(),
+            Intent::Share(act) => self.share(act),
             Intent::Lab(act) => Rc::make_mut(&mut self.ui.lab).reduce(act),
             Intent::Filter(filter) => self.ui.choice.filter = filter,
             Intent::Describe(kind) => self.ui.choice.table = kind,
@@ -654,18 +618,6 @@ impl Store {
         }
     }
 
-    /// An incident's scenario; beside it, if wanted, the run in which it is avoided, both to their end.
-    fn load_incident(&mut self, opening: &Opening) {
-        self.load(&opening.text, opening.variant.clone());
-        if self.ui.notice.is_some() {
-            return;
-        }
-        if let Some(other) = &opening.other {
-            self.compare(Some(Change::Variant(other.clone())));
-            self.fast_until = Some(self.ui.about.until);
-        }
-    }
-
     fn act(&mut self, command: Command) {
         self.past = None;
         match self.session.act(command) {
@@ -701,33 +653,6 @@ impl Store {
         let bytes = capture_file(sources, &self.ui.choice.messages);
         // A browser that does not save says so itself.
         let _ = download::save(CAPTURE_NAME, &bytes);
-    }
-
-    /// Another scenario, from its beginning. A bad one changes nothing.
-    fn load(&mut self, text: &str, variant: Option<Rc<str>>) {
-        self.ui.sheet = None;
-        match open(text, variant) {
-            Ok(opened) => {
-                self.session = opened.session;
-                self.document = opened.document;
-                self.variant = opened.variant;
-                self.ui.about = Rc::new(opened.about);
-                self.ui.choice.selection = None;
-                Rc::make_mut(&mut self.ui.choice.messages).until = None;
-                self.ui.choice.window = Window::Whole;
-                self.ui.choice.ledger_of = None;
-                self.compare(None);
-                self.fast_until = None;
-                self.past = None;
-                self.ui.is_playing = true;
-                self.view = Rc::new(View {
-                    jump: self.view.jump,
-                    ..View::default()
-                });
-                self.jumped();
-            }
-            Err(problem) => self.ui.notice = Some(Notice::BadScenario(problem)),
-        }
     }
 
     fn pause(&mut self) {

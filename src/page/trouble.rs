@@ -38,7 +38,10 @@ pub fn remember(document: &Rc<Document>, variant: Option<&Rc<str>>, acts: &[Act]
 pub fn file_address() -> Option<String> {
     let text = RUN.with_borrow(|run| {
         let run = run.as_ref()?;
-        Some(run.document.with_acts(run.variant.as_deref(), &run.acts))
+        Some(
+            run.document
+                .with_acts(run.variant.as_deref(), &run.acts, None, None),
+        )
     })?;
     let parts = Array::of1(&JsValue::from_str(&text));
     let blob = Blob::new_with_str_sequence(&parts).ok()?;

@@ -1,10 +1,11 @@
 //! A file as a whole: its text, its variants, and the scenario of each.
 
 use super::complaint::{BadScenario, Complaint};
-use super::file::{ScenarioFile, Text, VERSION, VariantFile};
+use super::file::{OpenFile, ReportFile, ScenarioFile, Text, VERSION, VariantFile};
 use super::plan::Scenario;
 use super::resolve::resolve;
 use crate::form::{self, Form, Misfit};
+use crate::kafka::wire::crc_32c;
 use crate::world::command::Act;
 use serde_json::{Map, Value};
 use std::rc::Rc;
@@ -13,6 +14,8 @@ use std::rc::Rc;
 pub const LENGTH_MAX_BYTES: usize = 1 << 20;
 /// Most variants of a file.
 const VARIANTS_MAX: usize = 32;
+/// Fields that a link leaves out.
+const NOT_CARRIED: &[&str] = &["expect", "wire", "open", "report"];
 
 /// A scenario file that has been read.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,8 +35,16 @@ impl Document {
             let most = LENGTH_MAX_BYTES;
             return Err(BadScenario::whole(Complaint::TooLong { most }));
         }
-        let mut base: Value = serde_json::from_str(text)
+        let file = serde_json::from_str(text)
             .map_err(|error| BadScenario::whole(Complaint::Syntax(error.to_string())))?;
+        Self::from_value(file)
+    }
+
+    /// Reads a file whose JSON has been read.
+    ///
+    /// # Errors
+    /// If it is of another shape or another version.
+    pub fn from_value(mut base: Value) -> Result<Document, BadScenario> {
         // The version first: another version's file may have any other shape.
         let version = base.get("version").and_then(Value::as_u64);
         if let Some(version) = version.and_then(|version| u32::try_from(version).ok())
@@ -118,22 +129,62 @@ impl Document {
         merged
     }
 
-    /// The text of a file with the scenario of a variant and these acts instead of its own. What must hold
-    /// is left out: it spoke of other acts.
-    pub fn with_acts(&self, variant: Option<&str>, acts: &[Act]) -> String {
+    /// The text of a file with the scenario of a variant, these acts instead of its own, where the page
+    /// stands, and what somebody reports of it. What must hold is left out: it spoke of other acts.
+    pub fn with_acts(
+        &self,
+        variant: Option<&str>,
+        acts: &[Act],
+        open: Option<&OpenFile>,
+        report: Option<&ReportFile>,
+    ) -> String {
+        let mut file = self.without(variant, &["expect", "wire", "card", "incident"]);
+        let acts = acts.iter().map(Act::write).collect();
+        form::put(&mut file, "acts", Value::Array(acts));
+        for (name, said) in [
+            ("open", open.map(Form::write)),
+            ("report", report.map(Form::write)),
+        ] {
+            file.remove(name);
+            if let Some(value) = said {
+                form::put(&mut file, name, value);
+            }
+        }
+        format!("{:#}", Value::Object(file))
+    }
+
+    /// The file with all its variants, but without what must hold and where the page stood: what it takes to
+    /// open it again elsewhere.
+    pub(super) fn to_carry(&self) -> Map<String, Value> {
+        let mut file = self.without(None, NOT_CARRIED);
+        if !self.file.variants.is_empty() {
+            form::put(&mut file, "variants", self.file.variants.write());
+        }
+        file
+    }
+
+    /// A number that differs if the run of a variant may differ; what is only said about it does not count.
+    pub(super) fn fingerprint(&self, variant: Option<&str>) -> u32 {
+        let mut file = self.without(variant, NOT_CARRIED);
+        for said in ["title", "story", "question", "card", "incident"] {
+            file.remove(said);
+        }
+        crc_32c(Value::Object(file).to_string().as_bytes())
+    }
+
+    /// The file of a variant without some of its fields.
+    fn without(&self, variant: Option<&str>, names: &[&str]) -> Map<String, Value> {
         let patch = variant.and_then(|name| self.file.variants.get(name));
-        let mut file = match patch {
+        let file = match patch {
             Some(patch) => self.merged(patch),
             None => self.base.clone(),
         };
-        if let Some(object) = file.as_object_mut() {
-            for spoken in ["expect", "wire", "card", "incident"] {
-                object.remove(spoken);
-            }
-            let acts = acts.iter().map(Act::write).collect();
-            object.insert("acts".to_owned(), Value::Array(acts));
-        }
-        format!("{file:#}")
+        let mut file = match file {
+            Value::Object(file) => file,
+            _ => Map::new(),
+        };
+        file.retain(|name, _| !names.contains(&name.as_str()));
+        file
     }
 }
 
@@ -189,7 +240,7 @@ mod tests {
             for variant in names.chain([None]) {
                 let scenario = document.scenario(variant.as_deref());
                 let scenario = scenario.expect("the library's scenarios are read");
-                let saved = document.with_acts(variant.as_deref(), &scenario.acts);
+                let saved = document.with_acts(variant.as_deref(), &scenario.acts, None, None);
                 let again = Document::parse(&saved).and_then(|saved| saved.scenario(None));
                 let again = again.unwrap_or_else(|problem| panic!("{}: {problem}", entry.name));
                 assert_eq!(again.acts, scenario.acts, "{}", entry.name);

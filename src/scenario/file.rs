@@ -89,6 +89,37 @@ pub struct ScenarioFile {
     pub wire: Vec<WireFile>,
     /// Variations of the file. With any, the file as it stands is only what they have in common.
     pub variants: SortedMap<Rc<str>, VariantFile>,
+
+    /// Where the page stands when it opens the file. Not said: at the origin, and time runs.
+    pub open: Option<OpenFile>,
+    /// What somebody reports of the run.
+    pub report: Option<ReportFile>,
+}
+
+/// Where a page stands: when, and what it shows.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct OpenFile {
+    /// The instant.
+    pub at: Instant,
+    /// How many of the acts and events of that instant have happened. Not said: all of them.
+    pub done: Option<u64>,
+    /// What the page shows, in its own words.
+    pub page: Map<String, Value>,
+}
+
+/// A difference between the run and a real Kafka, as somebody saw it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReportFile {
+    /// Version of the program.
+    pub program: Rc<str>,
+    /// Version of the trace's schema ([`crate::world::trace::SCHEMA_VERSION`]).
+    pub trace_schema: u32,
+    /// Hash of the trace up to where the page stood, in 16 hexadecimal digits.
+    pub trace_hash: Rc<str>,
+    /// How many facts are in it.
+    pub facts: u64,
+    /// What is different, in the reporter's words.
+    pub difference: Rc<str>,
 }
 
 /// What differs in a variant.

@@ -2,10 +2,11 @@
 
 use super::expect::{EventFile, EventKind, ExpectFile};
 use super::file::{
-    BrokerFile, ConsumerFile, FeedFile, GroupFile, LogFile, MemberFile, Preset, ScenarioFile,
-    SpreadFile, Text, TimingFile, VariantFile,
+    BrokerFile, ConsumerFile, FeedFile, GroupFile, LogFile, MemberFile, OpenFile, Preset,
+    ReportFile, ScenarioFile, SpreadFile, Text, TimingFile, VariantFile,
 };
 use super::incident::{Area, IncidentFile, ShelfCard};
+use super::link::{Base, Link, Named};
 use super::wire::{MessageKind, WireFile};
 use crate::form::{choice, record};
 
@@ -40,8 +41,14 @@ record! {
         expect = _,
         wire = _,
         variants = _,
+        open = _,
+        report = _,
     }
 }
+
+record! { OpenFile { at, done = _, page = _ } }
+
+record! { ReportFile { program, trace_schema, trace_hash, facts, difference = _ } }
 
 record! { VariantFile { title, patch } }
 
@@ -223,3 +230,15 @@ record! {
 }
 
 choice! { MessageKind { "request" => Request, "response" => Response } }
+
+record! { Link { format, of, kept = _, acts = _, open } }
+
+record! { Named { name, variant = _, check } }
+
+choice! {
+    Base {
+        "library" => Library(named),
+        "incident" => Incident(named),
+        "scenario" => Scenario { file, variant = _ },
+    }
+}

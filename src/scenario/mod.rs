@@ -17,6 +17,7 @@ mod file;
 mod forms;
 mod incident;
 mod library;
+mod link;
 mod names;
 mod plan;
 mod resolve;
@@ -29,11 +30,12 @@ pub use complaint::{BadScenario, Complaint, sentence};
 pub use document::{Document, LENGTH_MAX_BYTES};
 pub use expect::{CARD_FIELDS, EventFile, EventKind, ExpectFile, Field, FieldKind};
 pub use file::{
-    BrokerFile, ConsumerFile, FeedFile, GroupFile, LogFile, MemberFile, Preset, ScenarioFile,
-    SpreadFile, Text, TimingFile, VERSION, VariantFile,
+    BrokerFile, ConsumerFile, FeedFile, GroupFile, LogFile, MemberFile, OpenFile, Preset,
+    ReportFile, ScenarioFile, SpreadFile, Text, TimingFile, VERSION, VariantFile,
 };
 pub use incident::{Area, IncidentFile, ShelfCard, read_shelf};
 pub use library::{Entry, LIBRARY, entry};
+pub use link::{BadLink, Base, Destination, LINK_LENGTH_MAX, Link, Named, Origin};
 pub use plan::{Expectation, Scenario, Subject, When};
 pub use trial::{Report, Verdict, try_out};
 pub use want::{Check, Value, Want};

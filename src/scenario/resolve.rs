@@ -25,7 +25,7 @@ const ACTS_MAX: usize = 10_000;
 /// Most partitions of all topics together.
 const PARTITIONS_MAX: i64 = 10_000;
 /// Longest run, and earliest beginning before zero: a week, so that retention can be shown.
-const RUN_MAX: Duration = Duration::from_ms(7 * 86_400_000);
+pub(super) const RUN_MAX: Duration = Duration::from_ms(7 * 86_400_000);
 /// Most records that all sources together may write in a run.
 const RECORDS_MAX: u64 = 20_000_000;
 
@@ -134,6 +134,9 @@ fn check_bounds(file: &ScenarioFile) -> Result<()> {
     let earliest = Instant(-RUN_MAX.0);
     bounds("origin", file.origin, earliest, Instant::ZERO)?;
     bounds("until", file.until, file.origin, Instant(RUN_MAX.0))?;
+    if let Some(open) = &file.open {
+        bounds("open.at", open.at, file.origin, Instant(RUN_MAX.0))?;
+    }
     for (path, length, most) in [
         ("brokers", file.brokers.len(), FEW_MAX),
         ("topics", file.topics.len(), FEW_MAX),

@@ -8,6 +8,7 @@ use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::Instant;
 use crate::ledger::Ledger;
 use crate::world::command::Command;
+use crate::world::trace::TraceHash;
 use crate::world::{Observer, Role, World};
 use std::cell::{Ref, RefCell};
 use std::collections::VecDeque;
@@ -55,14 +56,19 @@ pub struct Sums {
     pub scene: Scene,
     /// The last fact that is in them.
     pub last: FactId,
+    /// The hash of the trace, where it is all that is wanted.
+    trace: Option<TraceHash>,
     facts: Rc<RefCell<Chronicle>>,
 }
 
 impl Observer for Sums {
     fn fold(&mut self, fact: &Fact) {
+        self.last = fact.id;
+        if let Some(trace) = &mut self.trace {
+            return trace.fold(fact);
+        }
         self.ledger.fold(fact);
         self.scene.fold(fact);
-        self.last = fact.id;
         self.facts.borrow_mut().push(fact, &self.ledger);
     }
 }
@@ -78,6 +84,19 @@ impl Sums {
             }
         }
         sums
+    }
+
+    /// Sums of nothing but the trace.
+    pub(super) fn of_trace() -> Sums {
+        Sums {
+            trace: Some(TraceHash::default()),
+            ..Sums::default()
+        }
+    }
+
+    /// The hash of the trace, of [sums of the trace](Sums::of_trace).
+    pub(super) fn trace(&self) -> Option<&TraceHash> {
+        self.trace.as_ref()
     }
 
     /// The facts, also those after this instant that were seen before.

@@ -5,10 +5,12 @@
 //! when that instant was first reached.
 
 mod chronicle;
+mod retrace;
 mod rival;
 mod scene;
 
 pub use chronicle::{Chronicle, MarkKind, Sums, Talk, TimeMark};
+pub use retrace::{Retrace, Traced};
 pub use rival::{Change, Rival};
 pub use scene::{Client, Exchange, GroupScene, Produced, Scene};
 
@@ -39,8 +41,16 @@ pub struct Session {
 impl Session {
     /// Starts from a setup, with acts that are to come.
     pub fn new(setup: Setup, acts: Vec<Act>) -> Result<Session, Refusal> {
+        Self::observed_by(setup, acts, Sums::of)
+    }
+
+    fn observed_by(
+        setup: Setup,
+        acts: Vec<Act>,
+        sums: impl FnOnce(&World) -> Sums,
+    ) -> Result<Session, Refusal> {
         let mut session = Session {
-            history: History::observed_by(setup, acts, Sums::of)?,
+            history: History::observed_by(setup, acts, sums)?,
             named: (0, 0),
             watched: None,
         };
@@ -127,6 +137,21 @@ impl Session {
     pub fn refused(&self) -> impl Iterator<Item = (&Act, &Refusal)> {
         let refused = self.history.refused().iter();
         refused.filter_map(|(place, why)| Some((self.acts().get(*place)?, why)))
+    }
+
+    /// How many of the acts and events of the present instant have happened; `None`: all of them.
+    pub fn done_of_instant(&self) -> Option<u64> {
+        self.history.done_of_instant()
+    }
+
+    /// Goes to an instant; if `done` says so, only that many of its acts and events have happened then.
+    pub fn seek_into(&mut self, at: Instant, done: Option<u64>) {
+        self.watched = None;
+        match done {
+            Some(done) => self.history.seek_into(at, done),
+            None => self.history.seek(at),
+        }
+        self.name_acts();
     }
 
     /// Goes to an instant.

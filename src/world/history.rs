@@ -122,8 +122,15 @@ impl<L: Observer + Clone> History<L> {
             return self.observer.clone();
         }
         let at = at.max(self.horizon());
+        let mut past = self.past(at);
+        past.seek(at);
+        past.observer
+    }
+
+    /// This history from the last keyframe before `at` on.
+    fn past(&self, at: Instant) -> Self {
         let keyframe = self.keyframes.last_before(at);
-        let mut past = Self {
+        Self {
             acts: self.acts.clone(),
             applied: keyframe.applied,
             refused: SortedMap::new(),
@@ -132,9 +139,7 @@ impl<L: Observer + Clone> History<L> {
             keyframes: Keyframes::new((*keyframe).clone()),
             end: at,
             undo: Vec::new(),
-        };
-        past.seek(at);
-        past.observer
+        }
     }
 
     /// What was folded before instants of which both histories remember it, in the order of time.
@@ -249,6 +254,41 @@ impl<L: Observer + Clone> History<L> {
         }
         while self.step_until(at, &mut |_| {}) {}
         self.world.rest_until(at);
+        self.end = self.end.max(at);
+    }
+
+    /// How many of the acts and events of the present instant have happened; `None`: all of them.
+    pub fn done_of_instant(&self) -> Option<u64> {
+        let now = self.now();
+        if self.next_event().is_none_or(|at| at > now) {
+            return None;
+        }
+        let mut past = self.past(now);
+        past.seek_into(now, 0);
+        let is_there =
+            |past: &Self| past.applied >= self.applied && past.world.steps() >= self.world.steps();
+        let mut done = 0;
+        while !is_there(&past) && past.step_until(now, &mut |_| {}) {
+            done += 1;
+        }
+        Some(done)
+    }
+
+    /// Goes into an instant: everything before it has happened, and of its own acts and events the first
+    /// `done`.
+    pub fn seek_into(&mut self, at: Instant, done: u64) {
+        let at = at.max(self.horizon());
+        let keyframe = self.keyframes.last_before(at);
+        self.restore(&keyframe);
+        while self.next_event().is_some_and(|next| next < at) {
+            self.step_until(at, &mut |_| {});
+        }
+        self.world.rest_until(at);
+        for _ in 0..done {
+            if !self.step_until(at, &mut |_| {}) {
+                break;
+            }
+        }
         self.end = self.end.max(at);
     }
 

@@ -2,6 +2,7 @@
 //! `orders-0`, times in milliseconds (a number, or text with up to three decimals).
 
 use crate::form::{Form, Key, Place, Read, Takes, text, whole};
+use crate::kafka::fact::FactId;
 use crate::kafka::ids::{
     ActorName, BrokerId, GroupId, GroupInstanceId, MemberId, Offset, TopicName, TopicPartition,
 };
@@ -38,7 +39,7 @@ macro_rules! as_number {
     )*};
 }
 
-as_number! { BrokerId Offset }
+as_number! { BrokerId Offset FactId }
 
 impl Form for TopicPartition {
     fn read(value: &Value, place: &Place<'_>) -> Read<Self> {

@@ -164,7 +164,7 @@ test("what runs can be saved and opened again", async (t) => {
   await member(page, "c2").getByRole("button", { name: "Kill" }).click();
   await page.keyboard.press("o");
   const waiting = page.waitForEvent("download");
-  await page.getByRole("link", { name: /Save what runs/ }).click();
+  await page.getByRole("button", { name: /Save what runs/ }).click();
   const stream = await (await waiting).createReadStream();
   const chunks = [];
   for await (const chunk of stream) chunks.push(chunk);

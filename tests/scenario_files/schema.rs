@@ -4,8 +4,8 @@
 use regroup::form::{Content, Form, Shape};
 use regroup::scenario::{
     Area, BrokerFile, ConsumerFile, EventFile, EventKind, ExpectFile, FeedFile, Field, GroupFile,
-    IncidentFile, LogFile, MemberFile, MessageKind, Preset, ScenarioFile, SpreadFile, Text,
-    TimingFile, VariantFile, WireFile,
+    IncidentFile, LogFile, MemberFile, MessageKind, OpenFile, Preset, ReportFile, ScenarioFile,
+    SpreadFile, Text, TimingFile, VariantFile, WireFile,
 };
 use regroup::world::command::{Act, AdminAct, Command, FaultKind, RawRequest, ResetTo, Rollout};
 use regroup::world::setup::{
@@ -84,7 +84,7 @@ fn the_schema_has_every_field_and_variant_and_no_other() {
         };
     }
     hold! {
-        hold_struct: ScenarioFile Text IncidentFile VariantFile TimingFile LinkSpec BrokerFile TopicSpec LogFile
+        hold_struct: ScenarioFile Text IncidentFile OpenFile ReportFile VariantFile TimingFile LinkSpec BrokerFile TopicSpec LogFile
             FeedFile ProducerSpec ConsumerFile ConsumerSpec ApplicationSpec Busy Workers GroupFile
             MemberFile Act ExpectFile EventFile WireFile;
         hold_enum: Coordinator BrokerVersion Preset ClientFlavour SpreadFile Keys Reads PollStyle CommitStyle

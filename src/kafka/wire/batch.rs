@@ -15,6 +15,11 @@ const LENGTH_END: usize = 12;
 const ATTRIBUTES_AT: usize = 21;
 const COMPRESSION_MASK: i16 = 0x07;
 
+/// The CRC-32C (Castagnoli) of some bytes.
+pub fn crc_32c(bytes: &[u8]) -> u32 {
+    CRC_32C.checksum(bytes)
+}
+
 /// The bytes of a batch. Records are written uncompressed.
 pub fn encode_batch(batch: &RecordBatch) -> Vec<u8> {
     let mut tail = Vec::with_capacity(usize::try_from(batch.size_bytes).unwrap_or(0));
@@ -38,7 +43,7 @@ pub fn encode_batch(batch: &RecordBatch) -> Vec<u8> {
     bytes.extend(((ATTRIBUTES_AT - LENGTH_END + tail.len()) as i32).to_be_bytes());
     bytes.extend(batch.partition_leader_epoch.to_be_bytes());
     bytes.push(MAGIC);
-    bytes.extend(CRC_32C.checksum(&tail).to_be_bytes());
+    bytes.extend(crc_32c(&tail).to_be_bytes());
     bytes.extend(tail);
     bytes
 }
@@ -149,7 +154,7 @@ fn decode_batch(whole: &[u8]) -> Read<RecordBatch> {
         return Err("it is not of magic 2");
     }
     let crc = u32::from_be_bytes(reader.array()?);
-    if CRC_32C.checksum(reader.0) != crc {
+    if crc_32c(reader.0) != crc {
         return Err("its checksum does not match");
     }
     let attributes = i16::from_be_bytes(reader.array()?);

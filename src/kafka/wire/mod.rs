@@ -9,7 +9,7 @@ mod encode;
 mod frame;
 
 pub use crate::kafka::api::versions::{VersionRange, is_flexible, versions};
-pub use batch::{decode_batches, encode_batch};
+pub use batch::{crc_32c, decode_batches, encode_batch};
 pub use decode::{Decoder, Span, SpanValue};
 pub use encode::Encoder;
 pub use frame::{

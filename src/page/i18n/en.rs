@@ -221,6 +221,7 @@ pub static ENGLISH: Catalogue = Catalogue {
         (Key::Of("[ ]"), "Assignor lab: previous, next step"),
         (Key::Of("o"), "Scenarios"),
         (Key::Of("i"), "Incidents"),
+        (Key::Of("s"), "Share: link, file, frame, report"),
         (Key::Of("t"), "Light or dark"),
         (Key::Of("Esc"), "Close what is open"),
         (Key::Of("?"), "This list"),

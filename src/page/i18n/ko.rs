@@ -215,6 +215,7 @@ pub static KOREAN: Catalogue = Catalogue {
         (Key::Of("[ ]"), "할당 실험실: 이전, 다음 단계"),
         (Key::Of("o"), "시나리오"),
         (Key::Of("i"), "장애 사례"),
+        (Key::Of("s"), "공유: 링크, 파일, 프레임, 보고"),
         (Key::Of("t"), "밝게 또는 어둡게"),
         (Key::Of("Esc"), "열린 것 닫기"),
         (Key::Of("?"), "이 목록"),

@@ -645,6 +645,12 @@ fn takes_text(takes: Takes) -> String {
 
 /// Where and why a scenario file is refused.
 pub fn bad_scenario(problem: &BadScenario) -> String {
+    let reason = where_and_why(problem);
+    format!("시나리오를 열지 못했고 실행 중인 시나리오는 그대로입니다. {reason}")
+}
+
+/// The place and the reason.
+pub fn where_and_why(problem: &BadScenario) -> String {
     let place = match (&problem.variant, problem.path.as_str()) {
         (None, "") => "파일 전체".to_string(),
         (None, path) => path.to_string(),
@@ -652,7 +658,7 @@ pub fn bad_scenario(problem: &BadScenario) -> String {
         (Some(variant), path) => format!("변형 {variant}, {path}"),
     };
     let what = complaint(&problem.complaint);
-    format!("시나리오를 열지 못했고 실행 중인 시나리오는 그대로입니다. 위치: {place}. {what}")
+    format!("위치: {place}. {what}")
 }
 
 fn complaint(complaint: &Complaint) -> String {

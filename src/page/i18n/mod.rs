@@ -21,6 +21,9 @@ mod lab_ko;
 mod messages;
 mod messages_en;
 mod messages_ko;
+mod share;
+mod share_en;
+mod share_ko;
 mod terms;
 mod terms_en;
 mod terms_ko;
@@ -29,6 +32,7 @@ pub use admin::AdminTexts;
 pub use case::CaseTexts;
 pub use lab::LabTexts;
 pub use messages::MessagesTexts;
+pub use share::ShareTexts;
 pub use terms::Term;
 
 use crate::kafka::ids::{ActorName, GroupId, TopicName, TopicPartition};
@@ -296,6 +300,11 @@ impl Catalogue {
     /// Messages.
     pub fn messages(&self) -> &'static MessagesTexts {
         self.pick(&messages_en::ENGLISH, &messages_ko::KOREAN)
+    }
+
+    /// Links, files, frames, reports.
+    pub fn share(&self) -> &'static ShareTexts {
+        self.pick(&share_en::ENGLISH, &share_ko::KOREAN)
     }
 
     fn pick<T>(&self, english: &'static T, korean: &'static T) -> &'static T {

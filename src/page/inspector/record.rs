@@ -103,7 +103,7 @@ pub fn RecordsOf(props: &RecordsOfProps) -> Html {
             <h3>{ t.case().life_of_record }</h3>
             <div class="button-row">
                 { for offered.map(|offset| html! {
-                    <button class="button" onclick={send(&dispatch, Intent::Select(Selection::Record(partition.clone(), Offset(offset))))}>
+                    <button class="button" onclick={send(&dispatch, Intent::Select(Selection::Record { partition: partition.clone(), offset: Offset(offset) }))}>
                         { (t.count)(offset) }
                     </button>
                 }) }
@@ -128,9 +128,10 @@ pub fn RecordChoice(props: &RecordChoiceProps) -> Html {
     let dispatch = use_dispatch();
     let partition = props.partition.clone();
     let onchange = dispatch.reform(move |value: String| match value.parse::<i64>() {
-        Ok(offset) if offset >= 0 => {
-            Intent::Select(Selection::Record(partition.clone(), Offset(offset)))
-        }
+        Ok(offset) if offset >= 0 => Intent::Select(Selection::Record {
+            partition: partition.clone(),
+            offset: Offset(offset),
+        }),
         _ => Intent::NotANumber(value),
     });
     html! {

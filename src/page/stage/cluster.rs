@@ -168,7 +168,10 @@ fn Track(props: &LaneRowProps) -> Html {
             // Widths of windows are below 2^53.
             let offset = window.end - window.width + (place * window.width as f64) as i64;
             let offset = offset.clamp(start, (end - 1).max(start));
-            Intent::Select(Selection::Record(partition.clone(), Offset(offset)))
+            Intent::Select(Selection::Record {
+                partition: partition.clone(),
+                offset: Offset(offset),
+            })
         })
     };
     html! {

@@ -147,7 +147,10 @@ fn Run(props: &RunProps) -> Html {
     let t = use_text();
     let dispatch = use_dispatch();
     let run = &props.run;
-    let first = Selection::Record(run.partition.clone(), Offset(run.base));
+    let first = Selection::Record {
+        partition: run.partition.clone(),
+        offset: Offset(run.base),
+    };
     html! {
         <tr>
             <td>{ (t.clock)(run.at) }</td>

@@ -81,7 +81,7 @@ fn thing(
         Selection::Partition(partition) => partition_thing(sources, choice, partition),
         Selection::Topic(name) => topic(sources, name),
         Selection::Group(group) => group_thing(sources, names, group),
-        Selection::Record(..) => record(sources, selection),
+        Selection::Record { .. } => record(sources, selection),
         Selection::Event(_) => Some(plain(ThingKind::Event, "")),
         Selection::Message { exchange, .. } => {
             let talk = sources.chronicle.talk(*exchange)?;
@@ -116,7 +116,7 @@ fn life(
 
 /// The life that is told, if it is that of the chosen record.
 fn chosen_life<'a>(sources: Sources<'a>, selection: &Selection) -> Option<&'a Life> {
-    let Selection::Record(partition, offset) = selection else {
+    let Selection::Record { partition, offset } = selection else {
         return None;
     };
     let is_it = |life: &&Life| life.partition() == partition && life.offset() == *offset;
@@ -471,6 +471,6 @@ fn is_about(kind: &FactKind, selection: &Selection) -> bool {
         Selection::Broker(_)
         | Selection::Event(_)
         | Selection::Message { .. }
-        | Selection::Record(..) => false,
+        | Selection::Record { .. } => false,
     }
 }

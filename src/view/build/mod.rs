@@ -55,7 +55,12 @@ pub enum Selection {
         is_answer: bool,
     },
     /// A record.
-    Record(TopicPartition, Offset),
+    Record {
+        /// Where.
+        partition: TopicPartition,
+        /// Which.
+        offset: Offset,
+    },
 }
 
 /// What a person chose to see.
