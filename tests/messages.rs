@@ -10,7 +10,8 @@ use regroup::view::messages::{Detail, MessagesAct, MessagesPanel, SHOWN_MOST, Sc
 use regroup::view::panel::{Panel, Tab};
 use regroup::view::timebar::TimeBar;
 use regroup::view::{
-    ApiKey, BrokerId, Choice, ErrorCode, Instant, Selection, Sources, View, build, capture_file,
+    ApiKey, BrokerId, Builders, Choice, ErrorCode, Instant, Selection, Sources, View, build,
+    capture_file,
 };
 use regroup::world::command::Command;
 use std::rc::Rc;
@@ -48,7 +49,14 @@ impl Page {
 
     fn look(&mut self) -> Rc<MessagesPanel> {
         let built = |sources: Sources<'_>| {
-            build(sources, &self.choice, TimeBar::default(), &self.view, true)
+            build(
+                sources,
+                &self.choice,
+                TimeBar::default(),
+                &self.view,
+                true,
+                &Builders::ALL,
+            )
         };
         self.view = self.sources(built);
         match &self.view.panel {

@@ -9,8 +9,8 @@ use regroup::view::compare::{Change, Comparison, Quantity, Strip};
 use regroup::view::panel::{Figure, Panel, Tab, Window};
 use regroup::view::timebar::TimeBar;
 use regroup::view::{
-    ApiKey, Choice, Deed, Duration, FactKind, Instant, Offset, Selection, Sources, TopicPartition,
-    View, build, token,
+    ApiKey, Builders, Choice, Deed, Duration, FactKind, Instant, Offset, Selection, Sources,
+    TopicPartition, View, build, token,
 };
 use regroup::world::command::Command;
 use serde::Deserialize;
@@ -184,7 +184,14 @@ impl Page {
             life: self.session.watched(),
             past: past.as_ref().map(|(at, sums)| (*at, sums)),
         };
-        self.view = build(sources, &self.choice, TimeBar::default(), &self.view, true);
+        self.view = build(
+            sources,
+            &self.choice,
+            TimeBar::default(),
+            &self.view,
+            true,
+            &Builders::ALL,
+        );
         &self.view
     }
 

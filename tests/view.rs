@@ -8,7 +8,9 @@ use regroup::view::event::Event;
 use regroup::view::panel::{EventFilter, Holder, Panel, Tab};
 use regroup::view::stage::{Group, Life, Member};
 use regroup::view::timebar::TimeBar;
-use regroup::view::{Choice, FactKind, Instant, Selection, Sources, StopCause, View, build};
+use regroup::view::{
+    Builders, Choice, FactKind, Instant, Selection, Sources, StopCause, View, build,
+};
 use regroup::world::command::Command;
 use std::rc::Rc;
 
@@ -50,7 +52,14 @@ impl Page {
             life: self.session.watched(),
             past: None,
         };
-        self.view = build(sources, &self.choice, TimeBar::default(), &self.view, true);
+        self.view = build(
+            sources,
+            &self.choice,
+            TimeBar::default(),
+            &self.view,
+            true,
+            &Builders::ALL,
+        );
         &self.view
     }
 

@@ -1,5 +1,5 @@
-// After each build: the pages that say what is modelled, and the service worker with the list of all files
-// and their hashes. Trunk calls it before it puts the files in place.
+// After each build: the program in parts, the pages that say what is modelled, and the service worker with the
+// list of all files and their hashes. Trunk calls it before it puts the files in place.
 //
 // With REGROUP_WORKER=off there is no service worker: it would keep yesterday's files while somebody
 // works on the page.
@@ -9,6 +9,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { writePages } from "./modelled.mjs";
+import { separate } from "./parts.mjs";
 
 /** Every file below `folder`, by its path with slashes, with its hash as the integrity of a request. */
 export function filesWithHashes(folder) {
@@ -31,6 +32,7 @@ export function withFiles(worker, files) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const folder = process.env.TRUNK_STAGING_DIR;
   if (!folder || !existsSync(folder)) throw new Error("TRUNK_STAGING_DIR is where Trunk builds");
+  separate(folder);
   writePages(folder);
   if (process.env.REGROUP_WORKER !== "off") {
     const start = path.join(folder, "index.html");

@@ -5,6 +5,7 @@
 # it is. Only the browser, its driver and fonts are the system's, by apt.
 
 trunk_version=0.21.14
+wasm_split_version=0.2.4
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/regroup
 
 say() { printf '[setup] %s\n' "$*"; }
@@ -44,6 +45,7 @@ setup_build() {
   setup_rust
   setup_wasm_target
   setup_cargo_tool trunk "$trunk_version" trunk --no-default-features
+  setup_cargo_tool wasm_split_cli_support "$wasm_split_version" wasm-split-cli --features build-binary
   setup_cargo_tool wasm-bindgen-cli "$(locked_version wasm-bindgen)" wasm-bindgen-test-runner --no-default-features
   setup_node
 }

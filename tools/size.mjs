@@ -25,8 +25,8 @@ export function firstLoad(directory = DIST) {
   for (const name of reached) {
     const content = readFileSync(path.join(directory, name));
     files.push({ name, bytes: content.length, gzipBytes: gzipSync(content, { level: 9 }).length });
-    // The service worker fetches what it keeps later, when the page is there.
-    if (name === "sw.js" || !TEXT.has(path.extname(name))) continue;
+    // The service worker fetches what it keeps later, when the page is there; parts are fetched when they are needed.
+    if (name === "sw.js" || name.startsWith("__wasm_split") || !TEXT.has(path.extname(name))) continue;
     const text = content.toString("utf8");
     for (const other of all) {
       if (!reached.includes(other) && text.includes(path.basename(other))) reached.push(other);

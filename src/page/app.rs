@@ -10,7 +10,8 @@ use super::inspector::InspectorView;
 use super::keyboard;
 use super::library;
 use super::link;
-use super::sheet::{SheetView, Toast};
+use super::part::{self, Arrived, Part};
+use super::sheet::Toast;
 use super::stage::StageView;
 use super::store::{Intent, Refused, Store};
 use super::timebar::TimeBarView;
@@ -31,6 +32,8 @@ pub enum Message {
     Key(KeyboardEvent),
     /// Somebody leaves a frame for the page.
     Leave(HtmlAnchorElement),
+    /// A part was fetched, or did not come.
+    Fetched(Result<Arrived, Part>),
 }
 
 /// The page.
@@ -61,8 +64,10 @@ impl Component for App {
         }
     }
 
-    fn update(&mut self, _ctx: &Context<Self>, message: Message) -> bool {
-        match message {
+    fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
+        let has_changed = match message {
+            Message::Fetched(Ok(arrived)) => self.store.arrived(arrived),
+            Message::Fetched(Err(part)) => self.store.not_arrived(part),
             Message::Intent(intent) => self.store.reduce(intent),
             Message::Key(event) => match keyboard::intent(&event, &self.store.ui) {
                 Intent::None => false,
@@ -83,7 +88,11 @@ impl Component for App {
                 }
                 self.store.tick(elapsed_us, engine_time())
             }
+        };
+        while let Some(part) = self.store.next_to_fetch() {
+            part::fetch(part, ctx.link().callback(Message::Fetched));
         }
+        has_changed
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
@@ -107,15 +116,15 @@ impl Component for App {
                         <main class="work">
                             <Caption event={view.caption.clone()} is_quiet={view.is_quiet} groups={view.stage.groups.clone()} is_fast={view.timebar.is_fast()} />
                             <StageView stage={view.stage.clone()} jump={view.jump} />
-                            <Strip tab={ui.choice.tab} panel={view.panel.clone()} lab={ui.lab.clone()} stage={view.stage.clone()} height={ui.strip_height} about={ui.about.clone()} />
+                            <Strip views={ui.parts.views} lab_part={ui.parts.lab} tab={ui.choice.tab} panel={view.panel.clone()} lab={ui.lab.clone()} stage={view.stage.clone()} height={ui.strip_height} about={ui.about.clone()} />
                             <HintView explained={ui.explained} />
                         </main>
-                        <InspectorView inspector={view.inspector.clone()} stage={view.stage.clone()} about={ui.about.clone()} />
+                        <InspectorView part={ui.parts.inspector} is_open={ui.choice.selection.is_some()} inspector={view.inspector.clone()} stage={view.stage.clone()} about={ui.about.clone()} />
                     </div>
                     <TimeBarView bar={view.timebar.clone()} />
                     }
                     if let Some(notice) = &ui.notice { <Toast notice={notice.clone()} /> }
-                    if let Some(sheet) = ui.sheet { <SheetView {sheet} about={ui.about.clone()} shared={ui.shared.clone()} /> }
+                    if let Some(sheet) = ui.sheet && let Some(part) = ui.parts.sheets.get() { { (part.draw)(sheet, &ui.about, ui.shared.as_ref()) } }
                 </div>
             </ContextProvider<Callback<Intent>>>
             </ContextProvider<Option<Rc<Refused>>>>

@@ -28,7 +28,7 @@ pub fn Header(props: &HeaderProps) -> Html {
             <button class="button plain scenario" aria-haspopup="dialog" onclick={send(&dispatch, Intent::Sheet(Some(Sheet::Scenarios)))}>
                 <span>{ props.language.of(&props.about.title) }</span><Icon shape={Shape::Down} />
             </button>
-            <button class="button plain wide-only" aria-haspopup="dialog" onclick={send(&dispatch, Intent::Sheet(Some(Sheet::Incidents)))}>{ t.case().incidents }</button>
+            <button class="button plain wide-only" aria-haspopup="dialog" onclick={send(&dispatch, Intent::Sheet(Some(Sheet::Incidents)))}>{ t.incidents }</button>
             <div class="space"></div>
             <button class="button plain to-share" aria-haspopup="dialog" aria-keyshortcuts="s" title={format!("{} (s)", t.share().share)} onclick={send(&dispatch, Intent::Share(ShareAct::Show))}>
                 <Icon shape={Shape::Share} /><span>{ t.share().share }</span>

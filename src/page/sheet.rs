@@ -14,6 +14,17 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 use yew::prelude::*;
 
+/// What lies over the page.
+pub struct SheetPart {
+    /// Draws it.
+    pub draw: fn(Sheet, &Rc<About>, Option<&Rc<Shared>>) -> Html,
+}
+
+/// The functions of the sheets.
+pub static PART: SheetPart = SheetPart {
+    draw: |sheet, about, shared| html! { <SheetView {sheet} about={about.clone()} shared={shared.cloned()} /> },
+};
+
 /// Which sheet.
 #[derive(PartialEq, Properties)]
 pub struct SheetProps {
@@ -55,7 +66,7 @@ pub fn SheetView(props: &SheetProps) -> Html {
             t.scenarios,
             html! { <Library about={props.about.clone()} /> },
         ),
-        Sheet::Incidents => (t.case().incidents, html! { <Shelf /> }),
+        Sheet::Incidents => (t.incidents, html! { <Shelf /> }),
         Sheet::Share => (
             t.share().share,
             props.shared.as_ref().map_or_else(
@@ -110,7 +121,7 @@ pub fn notice_text(t: &Catalogue, notice: &Notice) -> String {
         Notice::Forked(until) => (t.forked)((t.clock)(*until)),
         Notice::NotANumber(value) => (t.not_a_number)(value),
         Notice::BadScenario(problem) => (t.bad_scenario)(problem),
-        Notice::NotFetched(problem) => (t.case().not_fetched)(problem),
+        Notice::NotFetched(problem) => (t.not_fetched)(problem),
         Notice::BadLink(bad) => (t.share().bad_link)(bad),
         Notice::ScenarioChanged => t.share().changed.to_string(),
         Notice::UnreadableFile => t.unreadable_file.to_string(),

@@ -41,7 +41,7 @@ pub fn Shelf() -> Html {
         })
     };
     let Some(all) = &*cards else {
-        return html! { <p class="quiet" role="status">{ t.case().fetching }</p> };
+        return html! { <p class="quiet" role="status">{ t.fetching }</p> };
     };
     let found: Vec<_> = all.iter().filter(|card| card.has_words(&wanted)).collect();
     let areas = Area::ALL.into_iter().map(|area| {

@@ -1,197 +1,33 @@
 //! All state of the page, and the one function that changes it.
 
+mod intent;
 mod opened;
 mod share;
 
+pub use intent::{Intent, Notice, Opening, Reason, Refused, Sheet};
 pub use opened::About;
 pub use share::{ShareAct, Shared};
 
 use super::hint::Explained;
 use super::i18n::Language;
 use super::motion;
+use super::part::{Arrived, Part, Parts};
 use super::views::{HEIGHT, HEIGHTS};
 use super::{download, storage, trouble};
-use crate::kafka::ids::GroupId;
 use crate::kafka::time::{Duration, Instant};
-use crate::scenario::{
-    BadLink, BadScenario, Complaint, Document, LENGTH_MAX_BYTES, LIBRARY, Origin, entry,
-};
+use crate::scenario::{BadScenario, Complaint, Document, LENGTH_MAX_BYTES, LIBRARY, Origin, entry};
 use crate::session::{Rival, Session, Sums};
 use crate::view::compare::{Change, Quantity};
-use crate::view::lab::{Lab, LabAct};
+use crate::view::lab::Lab;
 use crate::view::messages::{MessagesAct, MessagesPanel};
-use crate::view::panel::{EventFilter, Panel, Tab, TableKind, Window};
+use crate::view::panel::{Panel, Tab};
 use crate::view::stage::LANES_MOST;
 use crate::view::timebar::{SPEED_REAL, SPEEDS, TimeBar, axis_end};
-use crate::view::{Choice, Selection, Sources, TopicPartition, View, build, capture_file, token};
+use crate::view::{Choice, Selection, Sources, View, build, token};
 use crate::world::Progress;
-use crate::world::command::{Command, Refusal};
+use crate::world::command::Command;
 use std::rc::Rc;
 use yew::AttrValue;
-
-/// What a person wants.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Intent {
-    /// To do something to the world.
-    Do(Command),
-    /// One more consumer in a group.
-    AddConsumer(GroupId),
-    /// To see one thing closely.
-    Select(Selection),
-    /// To see nothing closely.
-    Deselect,
-    /// Another view in the strip.
-    Open(Tab),
-    /// Other events in the log.
-    Filter(EventFilter),
-    /// Another table of the group.
-    Describe(TableKind),
-    /// Another height of the views, in CSS pixels.
-    Resize(i32),
-    /// Views that are this much higher.
-    ResizeBy(i32),
-    /// To start or stop time.
-    TogglePlay,
-    /// To see the next event.
-    StepEvent,
-    /// To see the state before the last event.
-    StepBack,
-    /// To run until a group is Stable anew.
-    NextRebalance,
-    /// To go to an instant.
-    Seek(Instant),
-    /// The next lower speed.
-    Slower,
-    /// The next higher speed.
-    Faster,
-    /// Another language.
-    Speak(Language),
-    /// The other colour scheme.
-    ToggleTheme,
-    /// To see or close a sheet.
-    Sheet(Option<Sheet>),
-    /// To take back the last fork.
-    Undo,
-    /// One more consumer in the first group.
-    AddToFirstGroup,
-    /// A scenario of the library, by name, and one of its variants.
-    Load(&'static str, Option<Rc<str>>),
-    /// A scenario from the text of a file.
-    LoadText(String),
-    /// The scenario of an incident, from its file.
-    LoadIncident(Rc<Opening>),
-    /// A file beside the page could not be fetched, for this reason.
-    NotFetched(String),
-    /// A file cannot be used.
-    Refused(BadScenario),
-    /// A run under one change beside this one, or none.
-    Compare(Option<Change>),
-    /// To run to the end of the scenario, as fast as it goes.
-    RunToEnd,
-    /// To go where the two runs came apart in a quantity.
-    FindApart(Quantity),
-    /// Another stretch of time for the ledger.
-    Count(Window),
-    /// One partition alone for the ledger, or all.
-    CountOnly(Option<TopicPartition>),
-    /// A file that is too large to be read.
-    TooLong,
-    /// To open something that is no file, or cannot be read.
-    Unreadable,
-    /// This was typed into the field with this label; what is wanted by it comes next.
-    Enter(AttrValue, String),
-    /// To know why a button does nothing now.
-    Ask(Reason),
-    /// Something that should be a number is none.
-    NotANumber(String),
-    /// To have read a refusal.
-    Dismiss,
-    /// To have a word explained.
-    Explain(Explained),
-    /// Something in the assignor lab.
-    Lab(LabAct),
-    /// Something in the view of messages.
-    Messages(MessagesAct),
-    /// A capture file of the messages that fit.
-    SaveCapture,
-    /// Something about links and files.
-    Share(ShareAct),
-    /// Nothing.
-    None,
-}
-
-/// The scenario of an incident, from its file.
-#[derive(PartialEq, Debug)]
-pub struct Opening {
-    /// Its name.
-    pub name: Rc<str>,
-    /// The file.
-    pub text: String,
-    /// The variant in which it happens.
-    pub variant: Option<Rc<str>>,
-    /// The variant to compare with.
-    pub other: Option<Rc<str>>,
-}
-
-/// What lies over the page.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sheet {
-    /// The library of scenarios.
-    Scenarios,
-    /// The incidents.
-    Incidents,
-    /// The keys.
-    Keys,
-    /// Link, file, frame, report.
-    Share,
-}
-
-/// What the page says in return.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Notice {
-    /// Why something was not done.
-    Refused(Refusal),
-    /// What was done in the past dropped a future that had been seen up to this instant.
-    Forked(Instant),
-    /// Something that should be a number is none.
-    NotANumber(String),
-    /// Where and why a scenario is refused.
-    BadScenario(BadScenario),
-    /// Why a file could not be fetched.
-    NotFetched(String),
-    /// Why a link does not open.
-    BadLink(BadLink),
-    /// The scenario of a link has changed since it was made.
-    ScenarioChanged,
-    /// What was to be opened is no file, or could not be read.
-    UnreadableFile,
-    /// Why a button does nothing now.
-    Because(Reason),
-}
-
-/// Why a button does nothing now.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reason {
-    /// No future was dropped.
-    NothingToUndo,
-    /// Time runs as slowly as it can.
-    Slowest,
-    /// Time runs as fast as it can.
-    Fastest,
-    /// The group's consumers have that list of assignors already.
-    SameStrategy,
-}
-
-/// What was typed into a field and refused.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Refused {
-    /// The field, by its label.
-    pub field: AttrValue,
-    /// What was typed.
-    pub typed: String,
-    /// Why it is refused.
-    pub notice: Notice,
-}
 
 /// What the person chose to see.
 #[derive(Clone, PartialEq, Debug)]
@@ -220,6 +56,8 @@ pub struct Ui {
     pub explained: Option<Explained>,
     /// The assignor lab.
     pub lab: Rc<Lab>,
+    /// The parts of the page that are here.
+    pub parts: Parts,
     /// What can be shared, while somebody looks.
     pub shared: Option<Rc<Shared>>,
 }
@@ -236,6 +74,10 @@ pub struct Store {
     /// What had been counted at the beginning of the ledger's window.
     past: Option<(Instant, Sums)>,
     frames: u32,
+    /// Parts that are being fetched.
+    fetched: Vec<Part>,
+    /// What is wanted as soon as the part is here that does it.
+    held: Vec<(Part, Intent)>,
     /// The field that the next intent comes from, and what was typed into it.
     entered: Option<(AttrValue, String)>,
     /// What links and files need.
@@ -272,6 +114,8 @@ impl Store {
             fast_until: None,
             past: None,
             frames: 0,
+            fetched: Vec::new(),
+            held: Vec::new(),
             entered: None,
             sharing: share::Sharing::of(opened.origin),
             ui: Ui {
@@ -287,6 +131,7 @@ impl Store {
                 refused: None,
                 explained: None,
                 lab: Rc::default(),
+                parts: Parts::default(),
                 shared: None,
             },
             view: Rc::default(),
@@ -375,10 +220,10 @@ impl Store {
 
     /// One slice of what the open lab has to compute; says whether something new can be shown.
     fn work_in_lab(&mut self) -> bool {
-        let Panel::Lab(running) = &self.view.panel else {
+        let (Panel::Lab(running), Some(part)) = (&self.view.panel, self.ui.parts.lab.get()) else {
             return false;
         };
-        self.ui.lab.wants_work(running) && Rc::make_mut(&mut self.ui.lab).work(running)
+        self.ui.lab.wants_work(running) && (part.work)(Rc::make_mut(&mut self.ui.lab), running)
     }
 
     /// Builds the view; says whether it changed.
@@ -404,6 +249,7 @@ impl Store {
             self.timebar(),
             &self.view,
             with_panel,
+            &self.ui.parts.builders(),
         );
         let has_changed = view != *self.view;
         if has_changed {
@@ -446,6 +292,10 @@ impl Store {
 
     /// Does what is wanted; says whether anything that is shown changed.
     pub fn reduce(&mut self, intent: Intent) -> bool {
+        if let Some(part) = intent.part().filter(|part| !self.ui.parts.has(*part)) {
+            self.held.push((part, intent));
+            return false;
+        }
         self.ui.notice = None;
         let entered = self.entered.take();
         match intent {
@@ -501,7 +351,11 @@ impl Store {
             Intent::Messages(act) => self.see_messages(act),
             Intent::SaveCapture => self.save_capture(),
             Intent::Share(act) => self.share(act),
-            Intent::Lab(act) => Rc::make_mut(&mut self.ui.lab).reduce(act),
+            Intent::Lab(act) => {
+                if let Some(part) = self.ui.parts.lab.get() {
+                    (part.reduce)(Rc::make_mut(&mut self.ui.lab), act);
+                }
+            }
             Intent::Filter(filter) => self.ui.choice.filter = filter,
             Intent::Describe(kind) => self.ui.choice.table = kind,
             Intent::Resize(height) => self.resize(height),
@@ -560,6 +414,49 @@ impl Store {
         if let Some(rival) = &mut self.rival {
             rival.follow(&self.session);
         }
+        self.refresh(true);
+        true
+    }
+
+    /// The next part that is needed and that nobody fetches yet.
+    pub fn next_to_fetch(&mut self) -> Option<Part> {
+        let chosen = self.ui.choice.selection.as_ref();
+        let needed = [
+            chosen.map(|_| Part::Inspector),
+            Parts::of_tab(self.ui.choice.tab),
+            self.ui.sheet.map(|_| Part::Sheets),
+        ];
+        let held = self.held.iter().map(|(part, _)| *part);
+        let mut needed = needed.into_iter().flatten().chain(held);
+        let part = needed.find(|part| !self.ui.parts.has(*part) && !self.fetched.contains(part))?;
+        self.fetched.push(part);
+        Some(part)
+    }
+
+    /// A part is here: what was wanted of it is done.
+    pub fn arrived(&mut self, arrived: Arrived) -> bool {
+        self.ui.parts.add(arrived);
+        for (part, intent) in std::mem::take(&mut self.held) {
+            if self.ui.parts.has(part) {
+                self.reduce(intent);
+            } else {
+                self.held.push((part, intent));
+            }
+        }
+        self.refresh(true);
+        true
+    }
+
+    /// A part did not come: what needs it is closed, so that opening it again fetches it again.
+    pub fn not_arrived(&mut self, part: Part) -> bool {
+        self.fetched.retain(|fetched| *fetched != part);
+        self.held.retain(|(held, _)| *held != part);
+        match part {
+            Part::Inspector => self.ui.choice.selection = None,
+            Part::Views | Part::Lab => self.ui.choice.tab = Tab::default(),
+            Part::Sheets => self.ui.sheet = None,
+        }
+        self.ui.notice = Some(Notice::NotFetched(String::new()));
         self.refresh(true);
         true
     }
@@ -638,10 +535,15 @@ impl Store {
             Panel::Messages(panel) => panel,
             _ => &nothing,
         };
-        Rc::make_mut(&mut self.ui.choice.messages).reduce(act, shown);
+        if let Some(part) = self.ui.parts.views.get() {
+            (part.messages)(Rc::make_mut(&mut self.ui.choice.messages), act, shown);
+        }
     }
 
     fn save_capture(&self) {
+        let Some(part) = self.ui.parts.views.get() else {
+            return;
+        };
         let sources = Sources {
             world: self.session.world(),
             sums: self.session.sums(),
@@ -650,7 +552,7 @@ impl Store {
             life: None,
             past: None,
         };
-        let bytes = capture_file(sources, &self.ui.choice.messages);
+        let bytes = (part.capture)(sources, &self.ui.choice.messages);
         // A browser that does not save says so itself.
         let _ = download::save(CAPTURE_NAME, &bytes);
     }

@@ -18,7 +18,10 @@ pub mod panel;
 pub mod stage;
 pub mod timebar;
 
-pub use build::{Choice, Selection, Sources, build, capture_file, token};
+pub use build::{
+    Builders, Choice, InspectorBuilder, PanelBuilder, Selection, Sources, build, build_inspector,
+    build_lab, build_panel, capture_file, token,
+};
 
 pub use crate::kafka::api::ApiKey;
 pub use crate::kafka::error::ErrorCode;

@@ -11,13 +11,10 @@ use crate::world::command::Command;
 #[allow(missing_docs)]
 pub struct CaseTexts {
     // The shelf
-    pub incidents: &'static str,
     pub shelf_lead: &'static str,
     pub to_shelf: &'static str,
     pub search: &'static str,
     pub found: fn(usize, usize) -> String,
-    pub fetching: &'static str,
-    pub not_fetched: fn(&str) -> String,
     pub area: fn(Area) -> &'static str,
     pub open: &'static str,
     pub remedy: &'static str,

@@ -10,7 +10,6 @@ use crate::view::{Deed, Entry, GroupId, PositionCause, ReleaseCause};
 
 /// The English texts.
 pub static ENGLISH: CaseTexts = CaseTexts {
-    incidents: "Incidents",
     shelf_lead: "What happened to others, replayed to the millisecond. Answer the question first, then open the case.",
     to_shelf: "Incidents: what happened to others",
     search: "Search, for instance static or auto.offset.reset",
@@ -20,10 +19,6 @@ pub static ENGLISH: CaseTexts = CaseTexts {
         } else {
             format!("{found} of {all} cases")
         }
-    },
-    fetching: "Fetching the list…",
-    not_fetched: |problem| {
-        format!("The file could not be fetched, and what runs goes on. {problem}")
     },
     area: |area| match area {
         Area::FailureDetection => "Failure detection",

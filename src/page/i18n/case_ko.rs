@@ -10,7 +10,6 @@ use crate::view::{Deed, Entry, GroupId, PositionCause, ReleaseCause};
 
 /// The Korean texts.
 pub static KOREAN: CaseTexts = CaseTexts {
-    incidents: "장애 사례",
     shelf_lead: "실제로 겪은 일을 밀리초까지 재현했습니다. 먼저 질문에 답해 보고 사례를 여는 것이 좋습니다.",
     to_shelf: "장애 사례: 다른 곳에서 겪은 일",
     search: "검색 (예: 정적 멤버, auto.offset.reset)",
@@ -20,10 +19,6 @@ pub static KOREAN: CaseTexts = CaseTexts {
         } else {
             format!("사례 {all}건 가운데 {found}건")
         }
-    },
-    fetching: "목록을 불러오는 중…",
-    not_fetched: |problem| {
-        format!("파일을 불러오지 못했습니다. 실행 중인 시나리오는 그대로입니다. {problem}")
     },
     area: |area| match area {
         Area::FailureDetection => "장애 감지",

@@ -20,6 +20,11 @@ pub static ENGLISH: Catalogue = Catalogue {
     event,
     refusal,
 
+    incidents: "Incidents",
+    fetching: "Fetching the list…",
+    not_fetched: |problem| {
+        format!("The file could not be fetched, and what runs goes on. {problem}")
+    },
     theme: "Light or dark",
     keys: "Keyboard",
 

@@ -20,6 +20,11 @@ pub static KOREAN: Catalogue = Catalogue {
     event,
     refusal,
 
+    incidents: "장애 사례",
+    fetching: "목록을 불러오는 중…",
+    not_fetched: |problem| {
+        format!("파일을 불러오지 못했습니다. 실행 중인 시나리오는 그대로입니다. {problem}")
+    },
     theme: "밝게 또는 어둡게",
     keys: "키보드",
 

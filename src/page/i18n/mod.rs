@@ -123,6 +123,11 @@ pub struct Catalogue {
     pub event: fn(&Event) -> String,
     pub refusal: fn(&Refusal) -> String,
 
+    // Parts and files that are fetched
+    pub incidents: &'static str,
+    pub fetching: &'static str,
+    pub not_fetched: fn(&str) -> String,
+
     // Head
     pub theme: &'static str,
     pub keys: &'static str,

@@ -12,12 +12,14 @@ mod suggestions;
 
 use super::context::{send, use_dispatch, use_text};
 use super::icon::{Icon, Shape};
+use super::part::Here;
 use super::stage::OwnerLetter;
 use super::store::{About, Intent};
 use super::views::EventLine;
 use crate::view::event::Event;
 use crate::view::inspect::{Inspector, Label, Thing, ThingKind};
 use crate::view::stage::Stage;
+use crate::view::{InspectorBuilder, build_inspector};
 pub use field::{ChoiceField, Field};
 
 use admin::PartitionTools;
@@ -31,9 +33,27 @@ use std::rc::Rc;
 use suggestions::Suggestions;
 use yew::prelude::*;
 
+/// The inspector of what is chosen.
+pub struct InspectorPart {
+    /// Draws it.
+    pub draw: fn(&Inspector) -> Html,
+    /// Builds it.
+    pub build: InspectorBuilder,
+}
+
+/// The functions of the inspector.
+pub static PART: InspectorPart = InspectorPart {
+    draw: |inspector| html! { <Chosen inspector={inspector.clone()} /> },
+    build: build_inspector,
+};
+
 /// What the inspector shows.
 #[derive(PartialEq, Properties)]
 pub struct InspectorProps {
+    /// What draws it.
+    pub part: Here<InspectorPart>,
+    /// Whether something is chosen.
+    pub is_open: bool,
     /// The chosen thing, and why.
     pub inspector: Inspector,
     /// What suggestions are about.
@@ -46,10 +66,33 @@ pub struct InspectorProps {
 #[component]
 pub fn InspectorView(props: &InspectorProps) -> Html {
     let t = use_text();
-    let inspector = &props.inspector;
-    let is_open = inspector.thing.is_some();
+    let is_here = props.part.get().is_some();
+    // What is chosen may be gone.
+    let is_open = props.is_open && (!is_here || props.inspector.thing.is_some());
     html! {
         <aside class="side" data-open={is_open.to_string()} aria-label={t.inspector}>
+            if !is_open {
+                <Suggestions group={props.stage.groups.first().cloned()} about={props.about.clone()} />
+            } else if let Some(part) = props.part.get() {
+                { (part.draw)(&props.inspector) }
+            } else {
+                <p class="note" role="status">{ t.fetching }</p>
+            }
+        </aside>
+    }
+}
+
+/// What is chosen.
+#[derive(PartialEq, Properties)]
+struct ChosenProps {
+    inspector: Inspector,
+}
+
+#[component]
+fn Chosen(props: &ChosenProps) -> Html {
+    let inspector = &props.inspector;
+    html! {
+        <>
             if let Some(thing) = &inspector.thing {
                 <ThingHead thing={thing.clone()} />
                 <Controls thing={thing.clone()} />
@@ -65,10 +108,8 @@ pub fn InspectorView(props: &InspectorProps) -> Html {
                 if !thing.configs.is_empty() {
                     <ConfigList thing={thing.clone()} />
                 }
-            } else {
-                <Suggestions group={props.stage.groups.first().cloned()} about={props.about.clone()} />
             }
-        </aside>
+        </>
     }
 }
 

@@ -15,11 +15,13 @@ pub use events::EventLine;
 pub use handle::{HEIGHT, HEIGHTS};
 
 use super::context::{use_dispatch, use_text};
+use super::part::Here;
 use super::store::{About, Intent};
-use crate::view::Instant;
-use crate::view::lab::Lab;
+use crate::view::lab::{Lab, LabAct, LabGroup};
+use crate::view::messages::{MessagesAct, MessagesPanel, Wish};
 use crate::view::panel::{Axis, Panel, Tab};
 use crate::view::stage::Stage;
+use crate::view::{Instant, PanelBuilder, Sources, build_lab, build_panel, capture_file};
 use compare::CompareView;
 use deliveries::DeliveriesView;
 use events::EventsView;
@@ -35,9 +37,68 @@ use web_sys::HtmlElement;
 use words::WordsView;
 use yew::prelude::*;
 
+/// The views but ownership over time and the lab.
+pub struct ViewsPart {
+    /// Draws the open one.
+    pub draw: fn(&Panel, &Rc<Stage>, &Rc<About>) -> Html,
+    /// Builds it.
+    pub build: PanelBuilder,
+    /// Changes what is seen of the messages.
+    pub messages: fn(&mut Wish, MessagesAct, &MessagesPanel),
+    /// A capture file of the messages that fit.
+    pub capture: fn(Sources<'_>, &Wish) -> Vec<u8>,
+}
+
+/// The functions of the views.
+pub static PART: ViewsPart = ViewsPart {
+    draw,
+    build: build_panel,
+    messages: Wish::reduce,
+    capture: capture_file,
+};
+
+/// The assignor lab.
+pub struct LabPart {
+    /// Draws it.
+    pub draw: fn(&Rc<Lab>) -> Html,
+    /// Builds what it takes from the running world.
+    pub build: PanelBuilder,
+    /// Does something in it.
+    pub reduce: fn(&mut Lab, LabAct),
+    /// Computes one slice; says whether something new can be shown.
+    pub work: fn(&mut Lab, &Rc<LabGroup>) -> bool,
+}
+
+/// The functions of the lab.
+pub static LAB_PART: LabPart = LabPart {
+    draw: |lab| html! { <LabView lab={lab.clone()} /> },
+    build: build_lab,
+    reduce: Lab::reduce,
+    work: Lab::work,
+};
+
+fn draw(panel: &Panel, stage: &Rc<Stage>, about: &Rc<About>) -> Html {
+    match panel {
+        Panel::Lag(panel) => html! { <LagView panel={panel.clone()} /> },
+        Panel::Events(panel) => html! { <EventsView panel={panel.clone()} /> },
+        Panel::Messages(panel) => html! { <MessagesView panel={panel.clone()} /> },
+        Panel::Deliveries(panel) => html! { <DeliveriesView panel={panel.clone()} /> },
+        Panel::Words => html! { <WordsView stage={stage.clone()} /> },
+        Panel::Table(panel) => html! { <TableView panel={panel.clone()} /> },
+        Panel::Compare(panel) => {
+            html! { <CompareView panel={panel.clone()} about={about.clone()} /> }
+        }
+        Panel::Ownership(_) | Panel::Lab(_) => Html::default(),
+    }
+}
+
 /// What the strip shows.
 #[derive(PartialEq, Properties)]
 pub struct StripProps {
+    /// What draws most views.
+    pub views: Here<ViewsPart>,
+    /// What draws the lab.
+    pub lab_part: Here<LabPart>,
     /// Which view is chosen.
     pub tab: Tab,
     /// The view.
@@ -76,19 +137,21 @@ pub fn Strip(props: &StripProps) -> Html {
                 }) }
             </div>
             <div class="panel" id="panel" role="tabpanel" tabindex="0" aria-labelledby={format!("tab-{chosen:?}")}>
-                { match &props.panel {
-                    Panel::Ownership(panel) => html! { <OwnershipView panel={panel.clone()} /> },
-                    Panel::Lag(panel) => html! { <LagView panel={panel.clone()} /> },
-                    Panel::Events(panel) => html! { <EventsView panel={panel.clone()} /> },
-                    Panel::Messages(panel) => html! { <MessagesView panel={panel.clone()} /> },
-                    Panel::Deliveries(panel) => html! { <DeliveriesView panel={panel.clone()} /> },
-                    Panel::Words => html! { <WordsView stage={props.stage.clone()} /> },
-                    Panel::Table(panel) => html! { <TableView panel={panel.clone()} /> },
-                    Panel::Compare(panel) => html! { <CompareView panel={panel.clone()} about={props.about.clone()} /> },
-                    Panel::Lab(_) => html! { <LabView lab={props.lab.clone()} /> },
-                } }
+                { panel(props).unwrap_or_else(|| html! { <p class="note" role="status">{ t.fetching }</p> }) }
             </div>
         </section>
+    }
+}
+
+/// The open view; nothing while its part is fetched.
+fn panel(props: &StripProps) -> Option<Html> {
+    if props.panel.tab() != props.tab {
+        return None;
+    }
+    match &props.panel {
+        Panel::Ownership(panel) => Some(html! { <OwnershipView panel={panel.clone()} /> }),
+        Panel::Lab(_) => Some((props.lab_part.get()?.draw)(&props.lab)),
+        panel => Some((props.views.get()?.draw)(panel, &props.stage, &props.about)),
     }
 }
 

@@ -18,6 +18,7 @@ pub use messages::capture_file;
 
 use super::compare::Quantity;
 use super::event::{Event, Level, level_in};
+use super::inspect::Inspector;
 use super::messages::Wish;
 use super::panel::{EventFilter, Panel, Tab, TableKind, Window};
 use super::stage::Owner;
@@ -207,21 +208,75 @@ const QUIET_AFTER_US: i64 = 6_000_000;
 /// Facts that are searched for the last turn of events, if none is known yet.
 const CAPTION_REACH: usize = 40_000;
 
-/// The view after `before`. The panel is built only if `with_panel`: it need not follow every frame.
+/// Builds the open view after the one before.
+pub type PanelBuilder = fn(Sources<'_>, &Choice, &Panel) -> Panel;
+/// Builds the inspector after the one before.
+pub type InspectorBuilder = fn(Sources<'_>, &Choice, &Inspector) -> Inspector;
+
+/// What builds those parts of the view that the first picture does without. The page fetches them when they
+/// are needed; until then, what was there before stays.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Builders {
+    /// Of all views but ownership over time and the lab.
+    pub panel: Option<PanelBuilder>,
+    /// Of the assignor lab.
+    pub lab: Option<PanelBuilder>,
+    /// Of the inspector.
+    pub inspector: Option<InspectorBuilder>,
+}
+
+impl Builders {
+    /// All that there are.
+    pub const ALL: Builders = Builders {
+        panel: Some(build_panel),
+        lab: Some(build_lab),
+        inspector: Some(build_inspector),
+    };
+}
+
+/// The open view, which is neither ownership over time nor the lab.
+pub fn build_panel(sources: Sources<'_>, choice: &Choice, before: &Panel) -> Panel {
+    panels::build(sources, choice, &Names::of(sources.world), before)
+}
+
+/// The assignor lab.
+pub fn build_lab(sources: Sources<'_>, choice: &Choice, _: &Panel) -> Panel {
+    let names = Names::of(sources.world);
+    Panel::Lab(Rc::new(lab::running(sources, choice, &names)))
+}
+
+/// The inspector.
+pub fn build_inspector(sources: Sources<'_>, choice: &Choice, before: &Inspector) -> Inspector {
+    inspect::build(sources, choice, &Names::of(sources.world), before)
+}
+
+/// The view after `before`. The panel and the inspector are built only if `with_panel`: they need not follow
+/// every frame.
 pub fn build(
     sources: Sources<'_>,
     choice: &Choice,
     timebar: TimeBar,
     before: &View,
     with_panel: bool,
+    builders: &Builders,
 ) -> View {
     let names = Names::of(sources.world);
     let caption = caption(sources, before);
     let quiet = Duration(QUIET_AFTER_US.saturating_mul(i64::from(choice.speed_milli)) / 1_000);
-    let panel = if with_panel {
-        panels::build(sources, choice, &names, &before.panel)
-    } else {
-        before.panel.clone()
+    let builder = match choice.tab {
+        Tab::Ownership => None,
+        Tab::Lab => builders.lab,
+        _ => builders.panel,
+    };
+    let panel = match builder {
+        _ if !with_panel => None,
+        None if choice.tab == Tab::Ownership => Some(panels::ownership(sources, choice, &names)),
+        builder => builder.map(|build| build(sources, choice, &before.panel)),
+    };
+    let inspector = match builders.inspector {
+        _ if choice.selection.is_none() => Inspector::default(),
+        Some(build) if with_panel => build(sources, choice, &before.inspector),
+        _ => before.inspector.clone(),
     };
     View {
         stage: stage::build(sources, choice, &names, &before.stage),
@@ -231,12 +286,10 @@ pub fn build(
             .is_none_or(|event| sources.now() - event.at > quiet),
         caption,
         looked: Looked(sources.sums.last),
-        inspector: if with_panel {
-            inspect::build(sources, choice, &names, &before.inspector)
-        } else {
-            before.inspector.clone()
-        },
-        panel,
+        inspector,
+        panel: panel
+            .filter(|panel| *panel != before.panel)
+            .unwrap_or_else(|| before.panel.clone()),
         jump: before.jump,
     }
 }

@@ -17,9 +17,10 @@ const EVENTS_REACH: usize = 30_000;
 /// Corners of a line over time.
 const CORNERS_MOST: usize = 400;
 
+/// The open view, which is neither ownership over time nor the lab; those have builders of their own.
 pub(super) fn build(sources: Sources<'_>, choice: &Choice, names: &Names, before: &Panel) -> Panel {
-    let built = match choice.tab {
-        Tab::Ownership => Panel::Ownership(Rc::new(ownership(sources, choice, names))),
+    match choice.tab {
+        Tab::Ownership | Tab::Lab => before.clone(),
         Tab::Lag => Panel::Lag(Rc::new(lag(sources, choice, names))),
         Tab::Events => Panel::Events(Rc::new(events(sources, choice, before))),
         Tab::Deliveries => Panel::Deliveries(Rc::new(super::deliveries::deliveries(
@@ -35,20 +36,19 @@ pub(super) fn build(sources: Sources<'_>, choice: &Choice, names: &Names, before
             Panel::Messages(Rc::new(super::messages::panel(sources, choice, before)))
         }
         Tab::Compare => Panel::Compare(Rc::new(super::compare::compare(sources, choice, names))),
-        Tab::Lab => Panel::Lab(Rc::new(super::lab::running(sources, choice, names))),
-    };
-    if built == *before {
-        before.clone()
-    } else {
-        built
     }
+}
+
+/// Ownership over time.
+pub(super) fn ownership(sources: Sources<'_>, choice: &Choice, names: &Names) -> Panel {
+    Panel::Ownership(Rc::new(ownership_panel(sources, choice, names)))
 }
 
 pub(super) fn signed(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-fn ownership(sources: Sources<'_>, choice: &Choice, names: &Names) -> OwnershipPanel {
+fn ownership_panel(sources: Sources<'_>, choice: &Choice, names: &Names) -> OwnershipPanel {
     let now = sources.now();
     let axis = Axis::around(sources.world.setup().origin, now);
     let Some((_, group)) = sources.group(choice) else {
