@@ -1,0 +1,38 @@
+import signal
+import time
+
+from confluent_kafka import Consumer
+
+running = True
+
+
+def stop(signum, frame):
+    global running
+    running = False
+
+
+def process(message):
+    time.sleep(0.05)
+
+
+consumer = Consumer({
+    "bootstrap.servers": "localhost:9092",
+    "group.id": "shop",
+    "client.id": "c-1",
+    "enable.auto.commit": False,
+    "isolation.level": "read_uncommitted",
+    "partition.assignment.strategy": "range",
+})
+signal.signal(signal.SIGTERM, stop)
+
+consumer.subscribe(["orders"])
+while running:
+    messages = consumer.consume(num_messages=500, timeout=1.0)
+    for message in messages:
+        if message.error():
+            print(message.error())
+            continue
+        process(message)
+    if messages:
+        consumer.commit(asynchronous=True)
+consumer.close()

@@ -1,0 +1,37 @@
+import signal
+
+from confluent_kafka import Consumer
+
+running = True
+
+
+def stop(signum, frame):
+    global running
+    running = False
+
+
+def process(message):
+    print(message.value())
+
+
+consumer = Consumer({
+    "bootstrap.servers": "localhost:9092",
+    "group.id": "shop",
+    "client.id": "c-1",
+    "group.instance.id": "shelf-1",
+    "auto.offset.reset": "earliest",
+    "heartbeat.interval.ms": 2000,
+    "session.timeout.ms": 6000,
+    "partition.assignment.strategy": "cooperative-sticky",
+})
+signal.signal(signal.SIGTERM, stop)
+
+consumer.subscribe(["orders"])
+while running:
+    messages = consumer.consume(num_messages=100, timeout=1.0)
+    for message in messages:
+        if message.error():
+            print(message.error())
+            continue
+        process(message)
+consumer.close()

@@ -1,0 +1,41 @@
+import signal
+import time
+
+from confluent_kafka import Consumer, KafkaException
+
+running = True
+
+
+def stop(signum, frame):
+    global running
+    running = False
+
+
+def process(message):
+    time.sleep(0.05)
+
+
+consumer = Consumer({
+    "bootstrap.servers": "localhost:9092",
+    "group.id": "shop",
+    "client.id": "c-1",
+    "enable.auto.commit": False,
+    "isolation.level": "read_uncommitted",
+    "partition.assignment.strategy": "range",
+})
+signal.signal(signal.SIGTERM, stop)
+
+consumer.subscribe(["orders"])
+while running:
+    try:
+        messages = consumer.consume(num_messages=500, timeout=1.0)
+        if messages:
+            consumer.commit(asynchronous=False)
+        for message in messages:
+            if message.error():
+                print(message.error())
+                continue
+            process(message)
+    except KafkaException as error:
+        print(error)
+consumer.close()
