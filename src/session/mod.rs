@@ -8,13 +8,14 @@ mod chronicle;
 mod retrace;
 mod rival;
 mod scene;
+mod stops;
 
 pub use chronicle::{Chronicle, MarkKind, Sums, Talk, TimeMark};
 pub use retrace::{Retrace, Traced};
 pub use rival::{Change, Rival};
 pub use scene::{Client, Exchange, GroupScene, Produced, Scene};
+pub use stops::{Stop, Stopped};
 
-use crate::kafka::fact::{Fact, FactKind, GroupState};
 use crate::kafka::ids::{ActorName, GroupId, Offset, TopicPartition};
 use crate::kafka::time::{Duration, Instant};
 use crate::ledger::Life;
@@ -22,11 +23,11 @@ use crate::world::command::{Act, Command, Refusal};
 use crate::world::history::{Acted, History};
 use crate::world::setup::Setup;
 use crate::world::{Progress, Role, World};
+use std::ops::ControlFlow;
+use stops::Watch;
 
-/// How far ahead the next event or rebalance is looked for.
+/// How far ahead the next event is looked for.
 const REACH: Duration = Duration::from_ms(3_600_000);
-/// Events that the search for a rebalance may take.
-const REBALANCE_EVENTS_MOST: u64 = 400_000;
 
 /// A scenario that runs.
 #[derive(Clone, Debug)]
@@ -93,6 +94,26 @@ impl Session {
         let progress = self.history.advance_to(target, budget);
         self.name_acts();
         progress
+    }
+
+    /// The same, but nothing after the event that one of `stops` waits for.
+    pub fn advance_to_stop(
+        &mut self,
+        target: Instant,
+        budget: u64,
+        stops: &[Stop],
+    ) -> ControlFlow<Stopped, Progress> {
+        if stops.is_empty() {
+            return ControlFlow::Continue(self.advance_to(target, budget));
+        }
+        let mut watch = Watch::new(stops, &self.sums().ledger);
+        let came = self
+            .history
+            .advance_until(target, budget, |sums: &Sums, fact| {
+                watch.look(&sums.ledger, fact)
+            });
+        self.name_acts();
+        came
     }
 
     /// Does something at the present instant. In the past this drops the future.
@@ -170,24 +191,6 @@ impl Session {
     pub fn step_back(&mut self) -> bool {
         self.watched = None;
         self.history.step_back()
-    }
-
-    /// Runs until a group begins or ends a rebalance; says whether one does.
-    pub fn next_rebalance(&mut self) -> bool {
-        let until = self.now() + REACH;
-        let is_found = self
-            .history
-            .step_to(until, REBALANCE_EVENTS_MOST, |fact: &Fact| {
-                matches!(
-                    fact.kind,
-                    FactKind::GroupStateChanged {
-                        to: GroupState::PreparingRebalance | GroupState::Stable,
-                        ..
-                    }
-                )
-            });
-        self.name_acts();
-        is_found
     }
 
     /// Looks at the life of a record from now on, up to the present instant; of facts that are forgotten it

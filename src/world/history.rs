@@ -16,6 +16,8 @@ use crate::kafka::fact::Fact;
 use crate::kafka::sorted::SortedMap;
 use crate::kafka::sorted::sort_few;
 use crate::kafka::time::{Duration, Instant};
+use std::convert::Infallible;
+use std::ops::ControlFlow;
 
 /// Most acts that can be undone.
 const UNDO_MAX: usize = 100;
@@ -186,32 +188,46 @@ impl<L: Observer + Clone> History<L> {
 
     /// Lets everything happen up to and at `target`, but at most `budget` events.
     pub fn advance_to(&mut self, target: Instant, budget: u64) -> Progress {
+        match self.advance_until(target, budget, |_, _| None::<Infallible>) {
+            ControlFlow::Continue(progress) => progress,
+            ControlFlow::Break(never) => match never {},
+        }
+    }
+
+    /// The same, but nothing after the event at one of whose facts `stop` says something. It is shown what
+    /// was folded up to and with the fact; what it said first is the answer.
+    pub fn advance_until<T>(
+        &mut self,
+        target: Instant,
+        budget: u64,
+        mut stop: impl FnMut(&L, &Fact) -> Option<T>,
+    ) -> ControlFlow<T, Progress> {
+        let mut progress = Progress::OutOfBudget;
+        let mut found = None;
         for _ in 0..budget {
-            if !self.step_until(target, &mut |_| {}) {
+            let has_happened = self.step_until(target, &mut |observer, fact| {
+                if found.is_none() {
+                    found = stop(observer, fact);
+                }
+            });
+            if found.is_some() {
+                break;
+            }
+            if !has_happened {
                 self.world.rest_until(target);
-                self.end = self.end.max(self.world.now());
-                return Progress::Reached;
+                progress = Progress::Reached;
+                break;
             }
         }
         self.end = self.end.max(self.world.now());
-        Progress::OutOfBudget
+        found.map_or(ControlFlow::Continue(progress), ControlFlow::Break)
     }
 
     /// Lets the next event happen that says anything, but nothing later than `until`. Says whether there
     /// was one.
     pub fn step(&mut self, until: Instant) -> bool {
-        self.step_to(until, u64::MAX, |_| true)
-    }
-
-    /// Lets events happen up to and with the first of whose facts one is wanted, but nothing later than
-    /// `until` and at most `budget` events. Says whether there was one.
-    pub fn step_to(&mut self, until: Instant, budget: u64, wanted: impl Fn(&Fact) -> bool) -> bool {
         let mut is_found = false;
-        for _ in 0..budget {
-            if is_found || !self.step_until(until, &mut |fact| is_found |= wanted(fact)) {
-                break;
-            }
-        }
+        while !is_found && self.step_until(until, &mut |_, _| is_found = true) {}
         self.end = self.end.max(self.world.now());
         is_found
     }
@@ -230,14 +246,15 @@ impl<L: Observer + Clone> History<L> {
             let mut last = None;
             while self.world.steps() < steps {
                 let at = self.world.steps();
-                if !self.step_until(Instant(i64::MAX), &mut |_| last = Some(at)) {
+                if !self.step_until(Instant(i64::MAX), &mut |_, _| last = Some(at)) {
                     break;
                 }
             }
             if let Some(last) = last {
                 self.restore(&keyframe);
-                while self.world.steps() < last && self.step_until(Instant(i64::MAX), &mut |_| {}) {
-                }
+                while self.world.steps() < last
+                    && self.step_until(Instant(i64::MAX), &mut |_, _| {})
+                {}
                 return true;
             }
         }
@@ -252,7 +269,7 @@ impl<L: Observer + Clone> History<L> {
         if at < self.world.now() || is_nearer {
             self.restore(&keyframe);
         }
-        while self.step_until(at, &mut |_| {}) {}
+        while self.step_until(at, &mut |_, _| {}) {}
         self.world.rest_until(at);
         self.end = self.end.max(at);
     }
@@ -312,7 +329,7 @@ impl<L: Observer + Clone> History<L> {
             self.world.last_event() == Some(now) || self.next_event().is_some_and(|at| at <= now);
         let at = if is_late { now + Duration(1) } else { now };
         if is_late {
-            while self.step_until(now, &mut |_| {}) {}
+            while self.step_until(now, &mut |_, _| {}) {}
             self.world.rest_until(at);
             self.world.check(&command)?;
         }
@@ -329,7 +346,7 @@ impl<L: Observer + Clone> History<L> {
         }
         self.acts.push(Act { at, command });
         self.refused.retain(|place, _| *place < self.applied);
-        self.step_until(at, &mut |_| {});
+        self.step_until(at, &mut |_, _| {});
         self.end = self.world.now();
         let is_past = end > at || !dropped.is_empty();
         Ok(Acted {
@@ -359,7 +376,7 @@ impl<L: Observer + Clone> History<L> {
         let keyframe = self.keyframes.last_before(undo.at);
         self.restore(&keyframe);
         while self.applied <= undo.acts && self.next_event().is_some_and(|next| next < undo.at) {
-            self.step_until(undo.at, &mut |_| {});
+            self.step_until(undo.at, &mut |_, _| {});
         }
         self.world.rest_until(undo.at);
         self.end = undo.end.max(self.world.now());
@@ -393,7 +410,7 @@ impl<L: Observer + Clone> History<L> {
     }
 
     /// Lets the next act or event happen, if it is no later than `until`.
-    fn step_until(&mut self, until: Instant, hear: &mut dyn FnMut(&Fact)) -> bool {
+    fn step_until(&mut self, until: Instant, hear: &mut dyn FnMut(&L, &Fact)) -> bool {
         let Some(at) = self.next_event().filter(|at| *at <= until) else {
             return false;
         };
@@ -422,7 +439,7 @@ impl<L: Observer + Clone> History<L> {
         let observer = &mut self.observer;
         self.world.fold_facts(|fact| {
             observer.fold(fact);
-            hear(fact);
+            hear(observer, fact);
         });
         true
     }
