@@ -13,6 +13,7 @@ use super::link;
 use super::part::{self, Arrived, Part};
 use super::sheet::Toast;
 use super::stage::StageView;
+use super::stops::StopNote;
 use super::store::{Intent, Refused, Store};
 use super::timebar::TimeBarView;
 use super::trouble;
@@ -121,7 +122,8 @@ impl Component for App {
                         </main>
                         <InspectorView part={ui.parts.inspector} is_open={ui.choice.selection.is_some()} inspector={view.inspector.clone()} stage={view.stage.clone()} about={ui.about.clone()} />
                     </div>
-                    <TimeBarView bar={view.timebar.clone()} />
+                    <TimeBarView bar={view.timebar.clone()} teach={ui.teach.clone()} topics={view.stage.topics.clone()} />
+                    <StopNote teach={ui.teach.clone()} />
                     }
                     if let Some(notice) = &ui.notice { <Toast notice={notice.clone()} /> }
                     if let Some(sheet) = ui.sheet && let Some(part) = ui.parts.sheets.get() { { (part.draw)(sheet, &ui.about, ui.shared.as_ref()) } }

@@ -1,6 +1,6 @@
 //! What every component may ask for: the language, and where intents go.
 
-use super::i18n::{Catalogue, Language};
+use super::i18n::{Catalogue, Language, TeachTexts};
 use super::store::{Intent, Refused};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -12,6 +12,12 @@ pub type Dispatch = Callback<Intent>;
 #[hook]
 pub fn use_text() -> &'static Catalogue {
     use_context::<Language>().unwrap_or_default().catalogue()
+}
+
+/// The texts for whoever teaches.
+#[hook]
+pub fn use_teach() -> &'static TeachTexts {
+    use_context::<Language>().unwrap_or_default().teach()
 }
 
 /// The way to the store.

@@ -1,12 +1,13 @@
 //! Keys: what a pointer can do with the page as a whole, a key can.
 
-use super::hint::HINT;
-use super::store::{Intent, ShareAct, Sheet, Ui};
+use super::stops;
+use super::store::{Intent, ShareAct, Sheet, TeachAct, Ui};
 use crate::view::lab::LabAct;
 use crate::view::panel::Tab;
+use crate::view::timebar::Stop;
 use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::JsCast;
-use web_sys::{Element, KeyboardEvent};
+use web_sys::{Element, HtmlElement, KeyboardEvent};
 use yew::Callback;
 use yew::TargetCast;
 
@@ -20,6 +21,10 @@ pub fn listen(on_key: Callback<KeyboardEvent>) -> Option<EventListener> {
         options,
         move |event| {
             if let Some(event) = event.dyn_ref::<KeyboardEvent>() {
+                // What the browser opened it closes, and nothing else.
+                if event.key() == "Escape" && find(":popover-open").is_some() {
+                    return;
+                }
                 on_key.emit(event.clone());
             }
         },
@@ -44,10 +49,18 @@ fn belongs_to_focus(event: &KeyboardEvent) -> bool {
     }
 }
 
-/// Whether an explanation is open and has the focus.
-fn is_in_hint(event: &KeyboardEvent) -> bool {
-    let target = event.target_dyn_into::<Element>();
-    target.is_some_and(|element| element.id() == HINT)
+/// The page's element for which this selector stands.
+fn find(selector: &str) -> Option<Element> {
+    let document = web_sys::window()?.document()?;
+    document.query_selector(selector).ok()?
+}
+
+/// Presses a button that the browser answers.
+fn press(id: &str) {
+    let button = find(&format!("#{id}")).and_then(|button| button.dyn_into::<HtmlElement>().ok());
+    if let Some(button) = button {
+        button.click();
+    }
 }
 
 /// What a key wants.
@@ -56,10 +69,11 @@ pub fn intent(event: &KeyboardEvent, ui: &Ui) -> Intent {
         return Intent::None;
     }
     if event.key() == "Escape" {
-        let is_told = ui.notice.is_some() || ui.refused.is_some();
+        let is_told = ui.notice.is_some()
+            || ui.refused.is_some()
+            || ui.teach.note.is_some()
+            || ui.teach.sought.is_some();
         return match ui.sheet {
-            // The browser closes an explanation.
-            _ if is_in_hint(event) => Intent::None,
             Some(_) => Intent::Sheet(None),
             None if is_told => Intent::Dismiss,
             None => Intent::Deselect,
@@ -72,7 +86,12 @@ pub fn intent(event: &KeyboardEvent, ui: &Ui) -> Intent {
         " " | "k" => Intent::TogglePlay,
         "." | "l" => Intent::StepEvent,
         "," | "j" => Intent::StepBack,
-        "n" => Intent::NextRebalance,
+        "n" => Intent::Teach(TeachAct::Next(Stop::Rebalance)),
+        "N" => Intent::Teach(TeachAct::NextAgain),
+        "b" => {
+            press(stops::BUTTON);
+            Intent::None
+        }
         "+" | "=" => Intent::Faster,
         "-" => Intent::Slower,
         "u" => Intent::Undo,

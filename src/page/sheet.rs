@@ -1,6 +1,6 @@
 //! What lies over the page: the library of scenarios, the list of keys; and the note that says no.
 
-use super::context::{send, use_dispatch, use_text};
+use super::context::{send, use_dispatch, use_teach, use_text};
 use super::hint::Glossary;
 use super::i18n::{Catalogue, Key};
 use super::icon::{Icon, Shape};
@@ -92,10 +92,11 @@ pub fn SheetView(props: &SheetProps) -> Html {
 #[component]
 fn KeyList() -> Html {
     let t = use_text();
+    let more = use_teach().keys;
     html! {
         <table class="key-table">
             <tbody>
-                { for t.key_list.iter().map(|(key, text)| {
+                { for t.key_list.iter().chain(more).map(|(key, text)| {
                     let key = match key {
                         Key::Of(key) => (*key).to_string(),
                         Key::Views => format!("1 … {}", Tab::ALL.len().min(9)),

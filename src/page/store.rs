@@ -3,10 +3,12 @@
 mod intent;
 mod opened;
 mod share;
+mod teach;
 
 pub use intent::{Intent, Notice, Opening, Reason, Refused, Sheet};
 pub use opened::About;
 pub use share::{ShareAct, Shared};
+pub use teach::{Note, SOUGHT_MINUTES, Teach, TeachAct};
 
 use super::hint::Explained;
 use super::i18n::Language;
@@ -60,6 +62,8 @@ pub struct Ui {
     pub parts: Parts,
     /// What can be shared, while somebody looks.
     pub shared: Option<Rc<Shared>>,
+    /// What was prepared for teaching.
+    pub teach: Rc<Teach>,
 }
 
 /// All state.
@@ -133,6 +137,7 @@ impl Store {
                 lab: Rc::default(),
                 parts: Parts::default(),
                 shared: None,
+                teach: Rc::default(),
             },
             view: Rc::default(),
         };
@@ -173,22 +178,25 @@ impl Store {
         let length = Duration(elapsed_us.saturating_mul(i64::from(self.speed_milli())) / 1_000);
         let target = self.fast_until.unwrap_or(self.session.now() + length);
         // Two runs keep together: what is behind goes first.
-        while !was_behind
-            && self.session.advance_to(target, EVENTS_AT_ONCE) == Progress::OutOfBudget
-        {
-            if !has_time() {
-                // The world falls behind the wall clock, and so must what glides.
-                self.retime();
-                break;
-            }
-        }
+        let stopped = if was_behind {
+            None
+        } else {
+            self.run_to(target, &has_time)
+        };
         let has_caught_up = self.catch_up(&has_time);
         motion::set_now(self.session.now());
         self.frames = self.frames.wrapping_add(1);
+        if let Some(stopped) = stopped {
+            self.stop_at(stopped);
+            self.refresh(true);
+            return true;
+        }
         if has_caught_up && self.fast_until.is_some_and(|end| self.session.now() >= end) {
             self.pause();
             self.arrive();
-            return self.refresh(true) || has_lab_changed;
+            self.give_up_search();
+            self.refresh(true);
+            return true;
         }
         let partitions = self.view.stage.topics.iter().map(|topic| topic.partitions);
         let pace = match partitions.sum::<usize>() {
@@ -297,6 +305,7 @@ impl Store {
             return false;
         }
         self.ui.notice = None;
+        let was_searching = self.end_search();
         let entered = self.entered.take();
         match intent {
             Intent::None => return false,
@@ -360,6 +369,8 @@ impl Store {
             Intent::Describe(kind) => self.ui.choice.table = kind,
             Intent::Resize(height) => self.resize(height),
             Intent::ResizeBy(by) => self.resize(self.ui.strip_height + by),
+            // Then the press ended a search.
+            Intent::TogglePlay if was_searching => {}
             Intent::TogglePlay => {
                 self.fast_until = None;
                 self.ui.is_playing = !self.ui.is_playing;
@@ -374,10 +385,7 @@ impl Store {
                 self.session.step_back();
                 self.jumped();
             }
-            Intent::NextRebalance => {
-                self.session.next_rebalance();
-                self.pause();
-            }
+            Intent::Teach(act) => self.teach(act),
             Intent::Seek(at) => self.seek(at),
             Intent::Slower if self.ui.speed == 0 => {
                 self.ui.notice = Some(Notice::Because(Reason::Slowest));

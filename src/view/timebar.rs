@@ -1,6 +1,6 @@
 //! The time bar: where in virtual time we are, and what happened when.
 
-pub use crate::session::{MarkKind, TimeMark};
+pub use crate::session::{MarkKind, Stop, Stopped, TimeMark};
 
 use super::Instant;
 use std::rc::Rc;

@@ -24,6 +24,9 @@ mod messages_ko;
 mod share;
 mod share_en;
 mod share_ko;
+mod teach;
+mod teach_en;
+mod teach_ko;
 mod terms;
 mod terms_en;
 mod terms_ko;
@@ -33,6 +36,7 @@ pub use case::CaseTexts;
 pub use lab::LabTexts;
 pub use messages::MessagesTexts;
 pub use share::ShareTexts;
+pub use teach::TeachTexts;
 pub use terms::Term;
 
 use crate::kafka::ids::{ActorName, GroupId, TopicName, TopicPartition};
@@ -61,6 +65,14 @@ impl Language {
         match self {
             Language::English => &en::ENGLISH,
             Language::Korean => &ko::KOREAN,
+        }
+    }
+
+    /// Its texts for whoever teaches.
+    pub fn teach(self) -> &'static TeachTexts {
+        match self {
+            Language::English => &teach_en::ENGLISH,
+            Language::Korean => &teach_ko::KOREAN,
         }
     }
 

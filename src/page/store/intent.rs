@@ -1,6 +1,6 @@
 //! What a person can want of the page, and what the page says in return.
 
-use super::ShareAct;
+use super::{ShareAct, TeachAct};
 use crate::kafka::ids::GroupId;
 use crate::kafka::time::Instant;
 use crate::page::hint::Explained;
@@ -43,8 +43,6 @@ pub enum Intent {
     StepEvent,
     /// To see the state before the last event.
     StepBack,
-    /// To run until a group is Stable anew.
-    NextRebalance,
     /// To go to an instant.
     Seek(Instant),
     /// The next lower speed.
@@ -103,6 +101,8 @@ pub enum Intent {
     SaveCapture,
     /// Something about links and files.
     Share(ShareAct),
+    /// Something that helps to teach.
+    Teach(TeachAct),
     /// Nothing.
     None,
 }

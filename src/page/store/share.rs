@@ -62,6 +62,11 @@ impl Sharing {
             ..Self::default()
         }
     }
+
+    /// Whether the way to `target` is that of a link or a file.
+    pub fn leads_to(&self, target: Instant) -> bool {
+        self.arrival.is_some_and(|(at, _)| at == target)
+    }
 }
 
 impl Store {

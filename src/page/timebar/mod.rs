@@ -2,8 +2,10 @@
 
 use super::context::{send, use_dispatch, use_text};
 use super::icon::{Icon, Shape};
-use super::store::Intent;
-use crate::view::timebar::{MarkKind, SPEEDS, TimeBar};
+use super::stops::Stops;
+use super::store::{Intent, Teach, TeachAct};
+use crate::view::stage::Topic;
+use crate::view::timebar::{MarkKind, SPEEDS, Stop, TimeBar};
 use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -13,6 +15,12 @@ use yew::prelude::*;
 pub struct TimeBarProps {
     /// The bar.
     pub bar: Rc<TimeBar>,
+    /// What time stops at, where that can be set.
+    #[prop_or_default]
+    pub teach: Option<Rc<Teach>>,
+    /// Topics, for stops at a lag.
+    #[prop_or_default]
+    pub topics: Rc<[Topic]>,
 }
 
 /// The bar.
@@ -23,6 +31,7 @@ pub fn TimeBarView(props: &TimeBarProps) -> Html {
     html! {
         <section class="timebar" aria-label={t.time}>
             <Transport is_playing={bar.is_playing} can_undo={bar.can_undo} />
+            if let Some(teach) = &props.teach { <Stops teach={teach.clone()} topics={props.topics.clone()} /> }
             <div class="clock" role="timer" aria-live="off">{ (t.clock)(bar.now) }</div>
             <Scrubber bar={bar.clone()} />
             <Speed speed={bar.speed} />
@@ -66,7 +75,7 @@ fn Transport(props: &TransportProps) -> Html {
             { button(Shape::Back, t.step_back, ",", Intent::StepBack) }
             { button(shape, label, t.key_space, Intent::TogglePlay) }
             { button(Shape::Step, t.step_event, ".", Intent::StepEvent) }
-            { button(Shape::NextRebalance, t.next_rebalance, "n", Intent::NextRebalance) }
+            { button(Shape::NextRebalance, t.next_rebalance, "n", Intent::Teach(TeachAct::Next(Stop::Rebalance))) }
             { button(Shape::Undo, t.undo, "u", Intent::Undo) }
         </div>
     }
@@ -81,8 +90,14 @@ const fn mark_name(kind: MarkKind) -> &'static str {
     }
 }
 
+/// What the scrubber shows.
+#[derive(PartialEq, Properties)]
+struct ScrubberProps {
+    bar: Rc<TimeBar>,
+}
+
 #[component]
-fn Scrubber(props: &TimeBarProps) -> Html {
+fn Scrubber(props: &ScrubberProps) -> Html {
     let t = use_text();
     let dispatch = use_dispatch();
     let bar = props.bar.clone();
