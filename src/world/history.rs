@@ -285,7 +285,7 @@ impl<L: Observer + Clone> History<L> {
         let is_there =
             |past: &Self| past.applied >= self.applied && past.world.steps() >= self.world.steps();
         let mut done = 0;
-        while !is_there(&past) && past.step_until(now, &mut |_| {}) {
+        while !is_there(&past) && past.step_until(now, &mut |_, _| {}) {
             done += 1;
         }
         Some(done)
@@ -298,11 +298,11 @@ impl<L: Observer + Clone> History<L> {
         let keyframe = self.keyframes.last_before(at);
         self.restore(&keyframe);
         while self.next_event().is_some_and(|next| next < at) {
-            self.step_until(at, &mut |_| {});
+            self.step_until(at, &mut |_, _| {});
         }
         self.world.rest_until(at);
         for _ in 0..done {
-            if !self.step_until(at, &mut |_| {}) {
+            if !self.step_until(at, &mut |_, _| {}) {
                 break;
             }
         }
