@@ -12,7 +12,7 @@ use regroup::kafka::time::{Duration, Instant};
 use regroup::scenario::{
     BadLink, Base, Destination, Document, LIBRARY, LINK_LENGTH_MAX, Link, OpenFile, Origin, entry,
 };
-use regroup::session::{Retrace, Session, Traced};
+use regroup::session::{Retrace, Session, Stop, Traced};
 use regroup::world::command::{Command, Configs, FaultKind};
 use regroup::world::trace::TraceHash;
 use regroup::world::{Observer, Role};
@@ -199,7 +199,10 @@ fn make(session: &mut Session, one: &Move) {
         }
         Move::Step => drop(session.step()),
         Move::StepBack => drop(session.step_back()),
-        Move::NextRebalance => drop(session.next_rebalance()),
+        Move::NextRebalance => {
+            let until = session.now() + Duration::from_ms(3_600_000);
+            let _ = session.advance_to_stop(until, 400_000, &[Stop::Rebalance]);
+        }
         Move::Seek(place) => {
             let from = session.horizon();
             let length = usize::try_from((session.end() - from).0).expect("not negative");
