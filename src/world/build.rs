@@ -107,6 +107,7 @@ fn make_brokers(setup: &Setup, cluster: &Rc<Cluster>) -> Vec<BrokerSlot> {
                 Coordinator::New => CoordinatorKind::New,
                 Coordinator::Scala => CoordinatorKind::Scala,
             },
+            release: setup.broker_version.release(),
         };
         BrokerSlot {
             id: *id,

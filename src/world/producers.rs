@@ -101,7 +101,6 @@ impl World {
     pub(super) fn start_producer(&mut self, actor: usize) -> Result<(), Refusal> {
         let bootstrap = self.brokers.iter().map(|slot| slot.id).collect();
         let (seed, backoff_jitter) = (self.setup.seed, self.setup.timing.backoff_jitter);
-        let brokers = self.setup.broker_version.release();
         let Some(slot) = self.actors.get_mut(actor) else {
             return Err(Refusal::Nothing("actor"));
         };
@@ -117,7 +116,6 @@ impl World {
                 process,
                 config: config.clone(),
                 partitioner: PartitionerKind::default(),
-                brokers,
                 bootstrap,
                 backoff_jitter,
                 seed: u64::from(chance.bits()),

@@ -163,6 +163,7 @@ impl Bench {
             seed: 1,
             member_ids,
             coordinator: CoordinatorKind::New,
+            release: Release::V4_0,
         };
         let mut journal = Journal::default();
         journal.begin(ms(0), FactId::BEGINNING);

@@ -212,7 +212,7 @@ fn a_fourth_consumer_joins_as_recorded() {
         uuid: "a1fb501c-c0a3-452b-bf4c-97c0fb470088",
         late_us: 15_183,
         last_heartbeat_us: 0,
-        next_correlation_id: 2,
+        next_correlation_id: 1,
         owned: &[],
     };
     let ids: SortedMap<ClientId, Vec<MemberId>> =
@@ -256,6 +256,7 @@ fn a_fourth_consumer_joins_as_recorded() {
                 ("Heartbeat", 29),
             ],
             "C4" => &[
+                ("ApiVersions", 1),
                 ("JoinGroup", 2),
                 ("JoinGroup", 3),
                 ("SyncGroup", 4),
@@ -274,7 +275,7 @@ fn a_fourth_consumer_joins_as_recorded() {
         assert_eq!(numbers, expected, "{name}");
         let captured: Vec<(String, String)> = all
             .into_iter()
-            .filter(|(api, ..)| !matches!(*api, "Metadata" | "OffsetFetch"))
+            .filter(|(api, ..)| !matches!(*api, "ApiVersions" | "Metadata" | "OffsetFetch"))
             .map(|(api, _, hex)| (api.to_owned(), hex))
             .collect();
         assert_eq!(captured, recorded("join-4th", name), "{name}");

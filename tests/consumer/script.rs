@@ -1,13 +1,14 @@
 //! One consumer whose brokers are played by the test: it sees each request and says each answer.
 
+use regroup::kafka::api::versions::versions;
 use regroup::kafka::api::{
-    Coordinator, FetchResponse, FetchableTopicResponse, FindCoordinatorResponse, HeartbeatResponse,
-    JoinGroupResponse, LeaveGroupResponse, ListOffsetsPartitionResponse, ListOffsetsResponse,
-    ListOffsetsTopicResponse, MetadataResponse, MetadataResponseBroker, MetadataResponsePartition,
-    MetadataResponseTopic, OffsetCommitResponse, OffsetCommitResponsePartition,
-    OffsetCommitResponseTopic, OffsetFetchResponse, OffsetFetchResponseGroup,
-    OffsetFetchResponsePartition, OffsetFetchResponseTopic, PartitionData, Request, Response,
-    SyncGroupResponse,
+    ApiKey, ApiVersion, ApiVersionsResponse, Coordinator, FetchResponse, FetchableTopicResponse,
+    FindCoordinatorResponse, HeartbeatResponse, JoinGroupResponse, LeaveGroupResponse,
+    ListOffsetsPartitionResponse, ListOffsetsResponse, ListOffsetsTopicResponse, MetadataResponse,
+    MetadataResponseBroker, MetadataResponsePartition, MetadataResponseTopic, OffsetCommitResponse,
+    OffsetCommitResponsePartition, OffsetCommitResponseTopic, OffsetFetchResponse,
+    OffsetFetchResponseGroup, OffsetFetchResponsePartition, OffsetFetchResponseTopic,
+    PartitionData, Request, Response, SyncGroupResponse,
 };
 use regroup::kafka::client::consumer::{
     Action, Call, Consumer, ConsumerEvent, ConsumerSettings, Returned,
@@ -46,6 +47,8 @@ pub struct Script {
     pub facts: Vec<Fact>,
     /// The listener returns at once.
     pub callbacks_return: bool,
+    /// Brokers that are asked what they speak, and say so at once. The log is silent about it.
+    handshakes: Vec<(BrokerId, Channel, i32)>,
     journal: Journal,
 }
 
@@ -82,6 +85,7 @@ impl Script {
             async_done: Vec::new(),
             facts: Vec::new(),
             callbacks_return: true,
+            handshakes: Vec::new(),
             journal,
         }
     }
@@ -93,10 +97,26 @@ impl Script {
             self.take(action);
         }
         self.facts.extend(self.journal.take_facts());
+        self.shake_hands();
+    }
+
+    fn shake_hands(&mut self) {
+        for (from, channel, number) in std::mem::take(&mut self.handshakes) {
+            let response = what_is_spoken();
+            self.on(|consumer, journal, out| {
+                consumer.handle(from, channel, number, response.into(), journal, out);
+            });
+        }
     }
 
     fn take(&mut self, action: Action) {
         match action {
+            ClientAction::Send {
+                to,
+                channel,
+                header,
+                request: Request::ApiVersions(_),
+            } => self.handshakes.push((to, channel, header.correlation_id)),
             ClientAction::Send {
                 to,
                 channel,
@@ -287,6 +307,19 @@ impl Script {
         let mut log = std::mem::take(&mut self.log);
         log.retain(|entry| entry != "Fetch");
         log
+    }
+}
+
+/// What a broker of 4.0 says that it speaks.
+pub fn what_is_spoken() -> ApiVersionsResponse {
+    let ranges = ApiKey::ALL.iter().map(|&api| ApiVersion {
+        api_key: api.key(),
+        min_version: versions(api).min,
+        max_version: versions(api).max,
+    });
+    ApiVersionsResponse {
+        api_keys: ranges.collect(),
+        ..ApiVersionsResponse::default()
     }
 }
 

@@ -1,5 +1,6 @@
 //! One broker on a bench: requests go in at set times, timers run, answers are collected.
 
+use regroup::kafka::api::versions::Release;
 use regroup::kafka::api::{Request, RequestHeader, Response};
 use regroup::kafka::broker::{Broker, BrokerSettings, CoordinatorKind};
 use regroup::kafka::cluster::{CONSUMER_OFFSETS, Cluster, Node, PartitionMetadata, Topic};
@@ -40,6 +41,7 @@ pub fn settings() -> BrokerSettings {
         seed: 1,
         member_ids: SortedMap::new(),
         coordinator: CoordinatorKind::New,
+        release: Release::V4_0,
     }
 }
 

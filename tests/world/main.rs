@@ -4,6 +4,7 @@ mod admin;
 mod commits;
 mod failures;
 mod fresh_group;
+mod handshakes;
 mod poison;
 mod producers;
 mod random;

@@ -41,6 +41,7 @@ pub use group::{Ballot, Coverage, Group, GroupEvent, GroupPreset, Member, Member
 pub use log::{LogPreset, PartitionLog};
 pub use offsets::{CommittedOffset, Offsets};
 
+use super::api::versions::Release;
 use super::api::{Request, RequestHeader, Response};
 use super::cluster::{Cluster, ClusterChange};
 use super::config::BrokerConfig;
@@ -85,6 +86,8 @@ pub struct BrokerSettings {
     pub member_ids: SortedMap<ClientId, Vec<MemberId>>,
     /// Which coordinator it runs.
     pub coordinator: CoordinatorKind,
+    /// What it says that it speaks.
+    pub release: Release,
 }
 
 /// An answer, ready for the wire.

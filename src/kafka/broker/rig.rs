@@ -1,6 +1,7 @@
 //! For the tests of this layer: one broker, one journal, requests in and answers out at set times.
 
 use super::{Answer, Broker, BrokerSettings, CoordinatorKind};
+use crate::kafka::api::versions::Release;
 use crate::kafka::api::{
     FetchPartition, FetchRequest, FetchResponse, FetchTopic, Request, RequestHeader, Response,
 };
@@ -130,6 +131,7 @@ impl Rig {
             seed: 1,
             member_ids: SortedMap::new(),
             coordinator: CoordinatorKind::New,
+            release: Release::V4_0,
         };
         let mut journal = Journal::default();
         journal.begin(Instant::ZERO, FactId::BEGINNING);

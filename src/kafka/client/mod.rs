@@ -5,6 +5,7 @@
 //! woken. It never looks into a broker.
 
 pub mod consumer;
+mod handshake;
 pub mod producer;
 
 use super::api::{Request, RequestHeader};

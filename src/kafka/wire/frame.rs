@@ -6,6 +6,7 @@ use super::encode::Encoder;
 use crate::kafka::api::versions::{has_flexible_response_header, is_flexible, versions};
 use crate::kafka::api::visit::{Visited, Visitor, int, nullable_text};
 use crate::kafka::api::{ApiKey, Request, RequestHeader, Response};
+use crate::kafka::error::ErrorCode;
 use crate::kafka::ids::ClientId;
 
 /// The longest message that is taken: `socket.request.max.bytes` of a broker.
@@ -120,6 +121,11 @@ pub fn encode_response(
 ) -> Result<Vec<u8>, WireError> {
     let api = response.api();
     check_version(api, version)?;
+    let version = match response {
+        // Whoever asked in a version that the broker does not know can read this one (KIP-511).
+        Response::ApiVersions(answer) if answer.error_code == ErrorCode::UnsupportedVersion => 0,
+        _ => version,
+    };
     let flexible = is_flexible(api, version);
     let mut response = response.clone();
     let mut head = Encoder::new(version, false, 0);
@@ -200,6 +206,21 @@ pub fn decode_response(
     bytes: &[u8],
 ) -> Result<DecodedResponse, WireError> {
     check_version(api, version)?;
+    let decoded = response_of(api, version, bytes);
+    if api == ApiKey::ApiVersions && version > 0 && decoded.is_err() {
+        // A refusal of that very version is of version 0.
+        let refusal = response_of(api, 0, bytes);
+        let is_one = |answer: &Response| answer.error() == ErrorCode::UnsupportedVersion;
+        if let Ok(refusal) = refusal
+            && is_one(&refusal.response)
+        {
+            return Ok(refusal);
+        }
+    }
+    decoded
+}
+
+fn response_of(api: ApiKey, version: i16, bytes: &[u8]) -> Result<DecodedResponse, WireError> {
     let mut decoder = Decoder::new(bytes, 0, version, false, Some(Vec::new()));
     let v = &mut decoder;
     let mut correlation_id = 0_i32;

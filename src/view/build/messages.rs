@@ -364,6 +364,7 @@ fn library_of(sources: Sources<'_>, name: &ActorName) -> (&'static str, Newest) 
         ApiKey::Heartbeat,
         ApiKey::LeaveGroup,
         ApiKey::SyncGroup,
+        ApiKey::ApiVersions,
     ];
     let actor = sources.world.actor(name);
     match actor.as_ref().map(|actor| &actor.role) {
@@ -376,7 +377,7 @@ fn library_of(sources: Sources<'_>, name: &ActorName) -> (&'static str, Newest) 
             (library, consumer_apis.map(newest).to_vec())
         }
         Some(Role::Producer { .. }) => {
-            let apis = [ApiKey::Produce, ApiKey::Metadata];
+            let apis = [ApiKey::Produce, ApiKey::Metadata, ApiKey::ApiVersions];
             let newest = apis.map(|api| Some((api, producer::newest_version(api)?)));
             ("Java", newest.into_iter().flatten().collect())
         }

@@ -274,7 +274,8 @@ fn number_value(name: &str, number: i64) -> Value {
 mod tests {
     use super::*;
     use crate::kafka::api::{HeartbeatResponse, JoinGroupRequest, JoinGroupRequestProtocol};
-    use crate::kafka::protocol::Subscription;
+    use crate::kafka::ids::TopicPartition;
+    use crate::kafka::protocol::{StickyUserData, Subscription};
 
     /// The JoinGroup of a librdkafka client as it was captured: packet p04 of spec/09.
     fn captured_join() -> Decoded {
@@ -322,6 +323,71 @@ mod tests {
                 at = field.end;
             }
             assert_eq!(at, decoded.bytes.len());
+        }
+    }
+
+    /// What a member of `sticky` writes about itself.
+    fn sticky_join(user_data: &[u8]) -> Decoded {
+        let subscription = Subscription {
+            topics: vec!["t".into()],
+            user_data: Some(user_data.into()),
+            owned_partitions: Vec::new(),
+            generation: -1,
+            rack_id: None,
+        };
+        let join = JoinGroupRequest {
+            protocols: vec![JoinGroupRequestProtocol {
+                name: "sticky".into(),
+                metadata: subscription.encode(1),
+            }],
+            ..JoinGroupRequest::default()
+        };
+        let header = RequestHeader {
+            api_version: 5,
+            correlation_id: 2,
+            client_id: None,
+        };
+        request(&header, &join.into())
+    }
+
+    #[test]
+    fn what_a_sticky_member_remembers_is_taken_apart() {
+        let data = StickyUserData {
+            partitions: vec![TopicPartition::new("t", 4), TopicPartition::new("t", 6)],
+            generation: Some(9),
+        };
+        let decoded = sticky_join(&data.encode());
+        let all = decoded.fields.iter();
+        let after = all.skip_while(|field| field.name != "user_data");
+        let inside: Vec<_> = after
+            .skip(1)
+            .take(7)
+            .map(|field| (field.name, field.value.clone()))
+            .collect();
+        let expected = [
+            ("previous_assignment", Value::Count(1)),
+            ("previous_assignment", Value::Parts),
+            ("topic", Value::Text("t".into())),
+            ("partitions", Value::Count(2)),
+            ("partitions", Value::Number(4)),
+            ("partitions", Value::Number(6)),
+            ("generation", Value::Number(9)),
+        ];
+        assert_eq!(inside, expected);
+    }
+
+    #[test]
+    fn user_data_of_others_stays_bytes() {
+        for data in [&[1, 2, 3][..], &[0, 0, 0, 1, 0, 9], &[0xff; 40]] {
+            let decoded = sticky_join(data);
+            let all = decoded.fields.iter();
+            let mut after = all.skip_while(|field| field.name != "user_data");
+            let user_data = after.next().expect("it is there");
+            assert_eq!(user_data.value, Value::Bytes(data.len()));
+            assert_eq!(
+                after.next().map(|field| field.name),
+                Some("owned_partitions")
+            );
         }
     }
 

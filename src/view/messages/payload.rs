@@ -211,7 +211,7 @@ impl Reader<'_> {
     fn subscription(&mut self) -> Result<(), Stop> {
         let version = self.number("version", 2)?;
         self.list("topics", Self::text)?;
-        self.blob("user_data")?;
+        self.user_data()?;
         if version >= 1 {
             self.list("owned_partitions", Self::topic_partitions)?;
         }
@@ -227,7 +227,41 @@ impl Reader<'_> {
     fn assignment(&mut self) -> Result<(), Stop> {
         self.number("version", 2)?;
         self.list("assigned_partitions", Self::topic_partitions)?;
-        self.blob("user_data")
+        self.user_data()
+    }
+
+    /// What the sticky assignors write, if it is that; anything else stays bytes.
+    fn user_data(&mut self) -> Result<(), Stop> {
+        self.blob("user_data")?;
+        let Some(Value::Bytes(length)) = self.fields.last().map(|field| field.value.clone()) else {
+            return Ok(());
+        };
+        let listed = self.fields.len();
+        let mut inside = Reader {
+            bytes: self.bytes.get(..self.at).unwrap_or_default(),
+            at: self.at - length,
+            depth: self.depth + 1,
+            fields: self.fields,
+        };
+        let read = match length {
+            0 => Ok(()),
+            // `cooperative-sticky` of Java.
+            4 => inside.number("generation", 4).map(|_| ()),
+            _ => inside.sticky(),
+        };
+        if read.is_err() || inside.at != self.at {
+            self.fields.truncate(listed);
+        }
+        Ok(())
+    }
+
+    /// `StickyAssignor` since 2.3, and both sticky assignors of librdkafka; before, without the generation.
+    fn sticky(&mut self) -> Result<(), Stop> {
+        self.list("previous_assignment", Self::topic_partitions)?;
+        if self.at < self.bytes.len() {
+            self.number("generation", 4)?;
+        }
+        Ok(())
     }
 
     fn topic_partitions(&mut self, name: &'static str) -> Result<(), Stop> {

@@ -4,6 +4,9 @@
 //!
 //! Left out: ConsumerGroupDescribe (69) in front of DescribeGroups, which groups of the classic protocol
 //! answer with 69.
+//!
+//! DEVIATION: it knows the versions of its brokers without asking (ApiVersions), and so does a connection over
+//! which commands send requests.
 
 mod requests;
 

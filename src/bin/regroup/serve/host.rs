@@ -2,6 +2,7 @@
 
 use super::BROKER;
 use super::connection::Reply;
+use regroup::kafka::api::versions::Release;
 use regroup::kafka::api::{ApiKey, ApiVersion, ApiVersionsResponse, Response};
 use regroup::kafka::broker::{Answer, Broker, BrokerSettings, CoordinatorKind};
 use regroup::kafka::cluster::Cluster;
@@ -87,6 +88,7 @@ impl Host {
             seed: clock.started_at.0.cast_unsigned(),
             member_ids: SortedMap::new(),
             coordinator: CoordinatorKind::New,
+            release: Release::V4_0,
         };
         let mut journal = Journal::default();
         journal.begin(clock.now(), FactId::BEGINNING);

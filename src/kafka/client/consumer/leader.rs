@@ -172,6 +172,8 @@ impl Consumer {
         }
     }
 
+    /// DEVIATION: the sticky assignors are those of 4.0 for both flavours; librdkafka's are those of 2.x, and may move
+    /// another of equally good partitions.
     fn assign(
         &self,
         response: &JoinGroupResponse,

@@ -214,6 +214,9 @@ impl Consumer {
             return;
         };
         match (purpose, response) {
+            (Purpose::ApiVersions(asked), Response::ApiVersions(answer)) => {
+                self.on_api_versions(from, channel, asked, answer, cx);
+            }
             (Purpose::Metadata, Response::Metadata(answer)) => self.on_metadata(&answer, cx),
             (Purpose::FindCoordinator, Response::FindCoordinator(answer)) => {
                 self.on_find_coordinator(&answer, cx);

@@ -3,7 +3,8 @@
 use super::membership::MemberGeneration;
 use super::{Action, Consumer, Cx, Retry, Timer};
 use crate::kafka::api::versions::versions;
-use crate::kafka::api::{ApiKey, Request, RequestHeader};
+use crate::kafka::api::{ApiKey, ApiVersionsResponse, Request, RequestHeader};
+use crate::kafka::client::handshake::{Link, Outcome, Spoken, first_version, question};
 use crate::kafka::client::{Channel, ClientAction, Flavour};
 use crate::kafka::ids::{BrokerId, ClientId, TopicPartition};
 use crate::kafka::sorted::SortedMap;
@@ -20,6 +21,8 @@ const RECONNECT_BACKOFF_MS: i64 = 50;
 /// What a request was sent for: how its answer is to be taken.
 #[derive(Clone, Debug)]
 pub(super) enum Purpose {
+    /// The version in which it is asked.
+    ApiVersions(i16),
     Metadata,
     FindCoordinator,
     /// The generation as it was when the request was sent.
@@ -42,12 +45,21 @@ struct InFlight {
     deadline: Instant,
 }
 
+/// A request that waits until the broker has said what it speaks.
+#[derive(Clone, Debug)]
+struct Unsent {
+    request: Request,
+    purpose: Purpose,
+    deadline: Instant,
+}
+
 #[derive(Clone, Debug)]
 struct Connection {
+    link: Link,
+    unsent: VecDeque<Unsent>,
     in_flight: VecDeque<InFlight>,
     /// librdkafka counts per connection.
     next_correlation_id: i32,
-    connected: bool,
     failed_at: Option<Instant>,
 }
 
@@ -60,6 +72,8 @@ pub(super) struct Network {
     /// Java counts over all connections.
     next_correlation_id: i32,
     connections: SortedMap<(BrokerId, Channel), Connection>,
+    /// The connections of a member that is older than the scenario stand, whether or not it has used them since.
+    standing: Option<Spoken>,
 }
 
 /// Newest version of each API that the client speaks, as far as a broker of 4.0 shares it.
@@ -81,12 +95,12 @@ pub const fn newest_version(flavour: Flavour, api: ApiKey) -> i16 {
         (Flavour::Librdkafka, ApiKey::JoinGroup) => 5,
         (Flavour::Librdkafka, ApiKey::Heartbeat | ApiKey::SyncGroup) => 3,
         (Flavour::Librdkafka, ApiKey::LeaveGroup) => 1,
+        (_, ApiKey::ApiVersions) => first_version(flavour),
         // Not sent by this consumer.
         (
             _,
             ApiKey::DescribeGroups
             | ApiKey::ListGroups
-            | ApiKey::ApiVersions
             | ApiKey::CreateTopics
             | ApiKey::DeleteTopics
             | ApiKey::DeleteRecords
@@ -103,35 +117,51 @@ pub const fn newest_version(flavour: Flavour, api: ApiKey) -> i16 {
 
 impl Network {
     pub fn new(flavour: Flavour, client_id: ClientId, first_correlation_id: i32) -> Self {
+        // librdkafka raises the number before it uses it.
+        let first_correlation_id = match flavour {
+            Flavour::Java => first_correlation_id,
+            Flavour::Librdkafka => first_correlation_id.max(1),
+        };
         Self {
             flavour,
             client_id,
             first_correlation_id,
             next_correlation_id: first_correlation_id,
             connections: SortedMap::new(),
+            standing: None,
         }
     }
 
     fn connection(&mut self, to: BrokerId, channel: Channel) -> &mut Connection {
         let first = self.first_correlation_id;
+        let standing = &self.standing;
         let connection = self.connections.entry((to, channel));
         connection.or_insert_with(|| Connection {
+            link: standing.clone().map_or(Link::Closed, Link::Open),
+            unsent: VecDeque::new(),
             in_flight: VecDeque::new(),
             next_correlation_id: first,
-            connected: true,
             failed_at: None,
         })
     }
 
-    /// A connection that exists already, and the number of the next request on it.
-    pub fn install(&mut self, to: BrokerId, channel: Channel, next_correlation_id: i32) {
+    /// All connections exist already: what the brokers said when they were opened, and the number of the next
+    /// request on that one.
+    pub fn install(
+        &mut self,
+        standing: Spoken,
+        to: BrokerId,
+        channel: Channel,
+        next_correlation_id: i32,
+    ) {
+        self.standing = Some(standing);
         self.next_correlation_id = next_correlation_id;
         self.connection(to, channel).next_correlation_id = next_correlation_id;
     }
 
     pub fn is_connected(&self, to: BrokerId, channel: Channel) -> bool {
         let connection = self.connections.get(&(to, channel));
-        connection.is_some_and(|connection| connection.connected)
+        connection.is_some_and(Connection::is_up)
     }
 
     /// Whether a request can be sent now: the connection stands, or may be opened.
@@ -140,13 +170,15 @@ impl Network {
             return true;
         };
         let pause = Duration::from_ms(RECONNECT_BACKOFF_MS);
-        connection.connected || connection.failed_at.is_none_or(|at| at + pause <= now)
+        connection.is_up() || connection.failed_at.is_none_or(|at| at + pause <= now)
     }
 
     /// How many requests await their answers.
     pub fn in_flight(&self, to: BrokerId, channel: Channel) -> usize {
         let connection = self.connections.get(&(to, channel));
-        connection.map_or(0, |connection| connection.in_flight.len())
+        connection.map_or(0, |connection| {
+            connection.in_flight.len() + connection.unsent.len()
+        })
     }
 
     fn number(&mut self, to: BrokerId, channel: Channel) -> i32 {
@@ -180,15 +212,29 @@ impl Network {
         let Some(connection) = self.connections.get_mut(&(from, channel)) else {
             return Vec::new();
         };
-        connection.connected = false;
+        connection.link = Link::Closed;
         connection.next_correlation_id = self.first_correlation_id;
         let in_flight = connection.in_flight.drain(..);
-        in_flight.map(|request| request.purpose).collect()
+        let mut purposes: Vec<Purpose> = in_flight.map(|request| request.purpose).collect();
+        let unsent = connection.unsent.drain(..);
+        purposes.extend(unsent.map(|request| request.purpose));
+        purposes
     }
 
     fn first_deadline(&self, to: BrokerId, channel: Channel) -> Option<Instant> {
-        let in_flight = &self.connections.get(&(to, channel))?.in_flight;
-        in_flight.iter().map(|request| request.deadline).min()
+        let connection = self.connections.get(&(to, channel))?;
+        let in_flight = connection.in_flight.iter();
+        let unsent = connection.unsent.iter();
+        let deadlines = in_flight.map(|request| request.deadline);
+        deadlines
+            .chain(unsent.map(|request| request.deadline))
+            .min()
+    }
+}
+
+impl Connection {
+    fn is_up(&self) -> bool {
+        !matches!(self.link, Link::Closed)
     }
 }
 
@@ -216,25 +262,96 @@ impl Consumer {
         timeout: Duration,
         cx: &mut Cx<'_>,
     ) {
+        let flavour = self.settings.flavour;
+        let deadline = cx.now() + timeout;
+        let unsent = Unsent {
+            request,
+            purpose,
+            deadline,
+        };
+        let connection = self.network.connection(to, channel);
+        match &connection.link {
+            Link::Open(spoken) => {
+                let api = unsent.request.api();
+                let version = spoken.highest(api, newest_version(flavour, api));
+                self.transmit(to, channel, version, unsent, cx);
+            }
+            Link::Asked => connection.unsent.push_back(unsent),
+            Link::Closed => {
+                connection.link = Link::Asked;
+                connection.unsent.push_back(unsent);
+                self.ask_versions(to, channel, first_version(flavour), cx);
+            }
+        }
+        self.watch_request_timeout(to, channel, cx);
+    }
+
+    /// Asks what the broker at the other end speaks.
+    fn ask_versions(&mut self, to: BrokerId, channel: Channel, version: i16, cx: &mut Cx<'_>) {
+        let timeout = Duration::from_ms(self.settings.config.request_timeout_ms.into());
+        let question = Unsent {
+            request: question(self.settings.flavour),
+            purpose: Purpose::ApiVersions(version),
+            deadline: cx.now() + timeout,
+        };
+        self.transmit(to, channel, version, question, cx);
+    }
+
+    /// The broker has said what it speaks: what waited for that goes out.
+    pub(super) fn on_api_versions(
+        &mut self,
+        from: BrokerId,
+        channel: Channel,
+        asked: i16,
+        answer: ApiVersionsResponse,
+        cx: &mut Cx<'_>,
+    ) {
+        let flavour = self.settings.flavour;
+        match Outcome::of(asked, answer) {
+            Outcome::Agreed(spoken) => {
+                let connection = self.network.connection(from, channel);
+                connection.link = Link::Open(spoken.clone());
+                for unsent in std::mem::take(&mut connection.unsent) {
+                    let api = unsent.request.api();
+                    let version = spoken.highest(api, newest_version(flavour, api));
+                    self.transmit(from, channel, version, unsent, cx);
+                }
+            }
+            Outcome::Again(version) => self.ask_versions(from, channel, version, cx),
+            Outcome::Refused => {
+                cx.out.push(ClientAction::Disconnect { from, channel });
+                self.connection_broke(from, channel, cx);
+                return;
+            }
+        }
+        self.watch_request_timeout(from, channel, cx);
+    }
+
+    fn transmit(
+        &mut self,
+        to: BrokerId,
+        channel: Channel,
+        api_version: i16,
+        unsent: Unsent,
+        cx: &mut Cx<'_>,
+    ) {
         let correlation_id = self.network.number(to, channel);
         let header = RequestHeader {
-            api_version: self.settings.version_of(request.api()),
+            api_version,
             correlation_id,
             client_id: Some(self.network.client_id.clone()),
         };
         let connection = self.network.connection(to, channel);
-        connection.connected = true;
         connection.in_flight.push_back(InFlight {
             correlation_id,
-            purpose,
-            deadline: cx.now() + timeout,
+            purpose: unsent.purpose,
+            deadline: unsent.deadline,
         });
-        self.watch_request_timeout(to, channel, cx);
         cx.out.push(Action::Send {
             to,
             channel,
             header,
-            request,
+            request: unsent.request,
         });
     }
 
@@ -300,6 +417,8 @@ impl Consumer {
 
     fn request_failed(&mut self, purpose: Purpose, from: BrokerId, cx: &mut Cx<'_>) {
         match purpose {
+            // What it was asked for fails beside it.
+            Purpose::ApiVersions(_) => {}
             Purpose::Metadata => self.on_metadata_failed(cx),
             Purpose::FindCoordinator => self.on_find_coordinator_failed(cx),
             Purpose::Join(_) | Purpose::Sync(_) => self.on_join_disconnected(),

@@ -3,6 +3,7 @@
 use super::settings::MembershipPreset;
 use super::{Consumer, Cx, Timer};
 use crate::kafka::assignor::Assignor;
+use crate::kafka::client::handshake::Spoken;
 use crate::kafka::client::{Channel, Flavour};
 use crate::kafka::fact::{FactKind, MemberState, PositionCause};
 use crate::kafka::ids::TopicName;
@@ -17,6 +18,7 @@ impl Consumer {
         }
         self.coordinator.node = Some(preset.coordinator);
         self.network.install(
+            Spoken::by(self.settings.brokers),
             preset.coordinator,
             Channel::Coordinator,
             preset.next_correlation_id,

@@ -1,9 +1,7 @@
 //! What a consumer is made from, what it is asked, and what it says.
 
-use super::network::newest_version;
 use super::pattern::Pattern;
-use crate::kafka::api::ApiKey;
-use crate::kafka::api::versions::{Release, common};
+use crate::kafka::api::versions::Release;
 use crate::kafka::client::Flavour;
 use crate::kafka::config::ConsumerConfig;
 use crate::kafka::fact::{Callback, Exception};
@@ -26,9 +24,7 @@ pub struct ConsumerSettings {
     pub config: Rc<ConsumerConfig>,
     /// Whose manners it has.
     pub flavour: Flavour,
-    /// What the brokers said in ApiVersions.
-    ///
-    /// DEVIATION: nobody asks: ApiVersions is not sent when a connection opens.
+    /// What the brokers said on connections that are older than the scenario.
     pub brokers: Release,
     /// `bootstrap.servers`
     pub bootstrap: Vec<BrokerId>,
@@ -43,13 +39,6 @@ pub struct ConsumerSettings {
     pub seed: u64,
     /// Number of the first request: of the client (Java), of each connection (librdkafka).
     pub first_correlation_id: i32,
-}
-
-impl ConsumerSettings {
-    /// The version of an API in which it asks the brokers.
-    pub(super) fn version_of(&self, api: ApiKey) -> i16 {
-        common(newest_version(self.flavour, api), self.brokers, api)
-    }
 }
 
 /// A call of the application.

@@ -6,6 +6,7 @@ use super::sender::Kind;
 use super::{BatchWait, Producer, ProducerAction, ProducerEvent, ProducerTimer};
 use crate::kafka::api::{PartitionProduceResponse, Response};
 use crate::kafka::client::ClientAction;
+use crate::kafka::client::handshake::Link;
 use crate::kafka::error::ErrorCode;
 use crate::kafka::fact::FactKind;
 use crate::kafka::ids::{BrokerId, Offset, TopicPartition};
@@ -35,6 +36,9 @@ impl Producer {
         self.timers
             .cancel(&ProducerTimer::Request(from, correlation_id));
         match (request.kind, response) {
+            (Kind::ApiVersions(asked), Response::ApiVersions(answer)) => {
+                self.on_api_versions(from, asked, answer, journal, out);
+            }
             (Kind::Produce { batches, .. }, Response::Produce(response)) => {
                 let topics = response.responses.into_iter();
                 let results: Vec<_> = topics
@@ -99,6 +103,7 @@ impl Producer {
         let node = self.nodes.entry(broker).or_default();
         node.failures = node.failures.saturating_add(1);
         node.ready_at = Some(at);
+        node.link = Link::Closed;
         let lost = std::mem::take(&mut node.in_flight);
         self.timers
             .set(ProducerTimer::Reconnect(broker), at, journal);
@@ -119,6 +124,7 @@ impl Producer {
         out: &mut Vec<ProducerAction>,
     ) {
         match kind {
+            Kind::ApiVersions(_) => {}
             Kind::Metadata => {
                 self.metadata.in_flight = false;
                 self.metadata_refreshed_at = Some(journal.now());
@@ -189,7 +195,7 @@ impl Producer {
                         expired.push(batch.partition.clone());
                         Some(batch)
                     }
-                    Kind::Metadata => None,
+                    Kind::Metadata | Kind::ApiVersions(_) => None,
                 })
         });
         if let Some(batch) = batch {

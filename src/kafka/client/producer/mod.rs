@@ -17,6 +17,8 @@ mod batch;
 mod completion;
 mod metadata;
 mod partitioner;
+#[cfg(test)]
+mod rig;
 mod send;
 mod sender;
 #[cfg(test)]
@@ -27,7 +29,6 @@ pub use sender::newest_version;
 
 use super::{Channel, ClientAction};
 use crate::kafka::api::Response;
-use crate::kafka::api::versions::Release;
 use crate::kafka::chance::Chance;
 use crate::kafka::config::ProducerConfig;
 use crate::kafka::error::ErrorCode;
@@ -55,10 +56,6 @@ pub struct ProducerSettings {
     pub config: Rc<ProducerConfig>,
     /// How records without a partition of their own are spread.
     pub partitioner: PartitionerKind,
-    /// What the brokers said in ApiVersions.
-    ///
-    /// DEVIATION: nobody asks: ApiVersions is not sent when a connection opens.
-    pub brokers: Release,
     /// `bootstrap.servers`.
     pub bootstrap: Vec<BrokerId>,
     /// Whether pauses vary by ±20 %.

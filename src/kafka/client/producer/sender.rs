@@ -5,12 +5,15 @@ use super::batch::Batch;
 use super::{
     BatchWait, Blocked, BlockedOn, Phase, Producer, ProducerAction, ProducerEvent, ProducerTimer,
 };
-use crate::kafka::api::versions::{common, versions};
+use crate::kafka::api::versions::versions;
 use crate::kafka::api::{
-    ApiKey, PartitionProduceData, ProduceRequest, Request, RequestHeader, TopicProduceData,
+    ApiKey, ApiVersionsResponse, PartitionProduceData, ProduceRequest, Request, RequestHeader,
+    TopicProduceData,
 };
-use crate::kafka::client::{Channel, ClientAction};
+use crate::kafka::client::handshake::{Link, Outcome, first_version, question};
+use crate::kafka::client::{Channel, ClientAction, Flavour};
 use crate::kafka::config::Acks;
+use crate::kafka::error::ErrorCode;
 use crate::kafka::fact::FactKind;
 use crate::kafka::ids::{BrokerId, Offset, TopicPartition};
 use crate::kafka::journal::Journal;
@@ -23,6 +26,7 @@ pub const fn newest_version(api: ApiKey) -> Option<i16> {
     match api {
         ApiKey::Produce => Some(11),
         ApiKey::Metadata => Some(12),
+        ApiKey::ApiVersions => Some(first_version(Flavour::Java)),
         _ => None,
     }
 }
@@ -30,6 +34,7 @@ pub const fn newest_version(api: ApiKey) -> Option<i16> {
 /// A broker, as the producer sees it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Node {
+    pub link: Link,
     pub in_flight: VecDeque<InFlight>,
     /// Lost connections in a row.
     pub failures: u32,
@@ -47,6 +52,8 @@ pub(super) struct InFlight {
 
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
+    /// The version in which it is asked.
+    ApiVersions(i16),
     Produce {
         batches: Vec<Batch>,
         /// Partitions whose batch was given up meanwhile.
@@ -60,10 +67,16 @@ impl Node {
         self.in_flight.len()
     }
 
+    /// Requests under way, of those that it was opened for.
+    fn load(&self) -> usize {
+        let asks = |request: &&InFlight| !matches!(request.kind, Kind::ApiVersions(_));
+        self.in_flight.iter().filter(asks).count()
+    }
+
     pub fn in_flight_records(&self) -> u32 {
         let produce = self.in_flight.iter().map(|request| match &request.kind {
             Kind::Produce { batches, .. } => batches.iter().map(Batch::record_count).sum(),
-            Kind::Metadata => 0,
+            Kind::Metadata | Kind::ApiVersions(_) => 0,
         });
         produce.sum()
     }
@@ -78,10 +91,15 @@ impl Producer {
         loop {
             self.retry_blocked(journal, out);
             let ready = self.ready_brokers(journal.now());
-            if ready.is_empty() {
+            let (open, closed): (Vec<_>, Vec<_>) =
+                ready.into_iter().partition(|broker| self.is_open(*broker));
+            for broker in closed {
+                self.connect(broker, journal, out);
+            }
+            if open.is_empty() {
                 break;
             }
-            for broker in ready {
+            for broker in open {
                 self.send_batches(broker, journal, out);
             }
         }
@@ -131,6 +149,56 @@ impl Producer {
         let limit = self.settings.config.max_in_flight_requests_per_connection;
         let limit = usize::try_from(limit).unwrap_or(1).max(1);
         node.in_flight.len() < limit && node.ready_at.is_none_or(|at| at <= now)
+    }
+
+    fn is_open(&self, broker: BrokerId) -> bool {
+        let node = self.nodes.get(&broker);
+        node.is_some_and(|node| matches!(node.link, Link::Open(_)))
+    }
+
+    /// Opens the connection to a broker, unless that is under way: the broker is asked what it speaks.
+    fn connect(&mut self, broker: BrokerId, journal: &mut Journal, out: &mut Vec<ProducerAction>) {
+        let node = self.nodes.entry(broker).or_default();
+        if matches!(node.link, Link::Closed) {
+            node.link = Link::Asked;
+            self.ask_versions(broker, first_version(Flavour::Java), journal, out);
+        }
+    }
+
+    fn ask_versions(
+        &mut self,
+        broker: BrokerId,
+        version: i16,
+        journal: &mut Journal,
+        out: &mut Vec<ProducerAction>,
+    ) {
+        let correlation_id = self.request_in(version, broker, question(Flavour::Java), out);
+        let kind = Kind::ApiVersions(version);
+        self.await_answer(broker, correlation_id, kind, journal);
+    }
+
+    /// The broker has said what it speaks.
+    pub(super) fn on_api_versions(
+        &mut self,
+        broker: BrokerId,
+        asked: i16,
+        answer: ApiVersionsResponse,
+        journal: &mut Journal,
+        out: &mut Vec<ProducerAction>,
+    ) {
+        match Outcome::of(asked, answer) {
+            Outcome::Agreed(spoken) => {
+                self.nodes.entry(broker).or_default().link = Link::Open(spoken);
+            }
+            Outcome::Again(version) => self.ask_versions(broker, version, journal, out),
+            Outcome::Refused => {
+                out.push(ClientAction::Disconnect {
+                    from: broker,
+                    channel: Channel::Data,
+                });
+                self.lost_connection(broker, ErrorCode::UnsupportedVersion, journal, out);
+            }
+        }
     }
 
     /// Sends the first batch of every partition that the broker leads, ready or not, as far as they fit
@@ -241,13 +309,27 @@ impl Producer {
     fn request(&mut self, to: BrokerId, request: Request, out: &mut Vec<ProducerAction>) -> i32 {
         let api = request.api();
         let newest = newest_version(api).unwrap_or(versions(api).max);
+        let version = match self.nodes.get(&to).map(|node| &node.link) {
+            Some(Link::Open(spoken)) => spoken.highest(api, newest),
+            Some(Link::Closed | Link::Asked) | None => newest,
+        };
+        self.request_in(version, to, request, out)
+    }
+
+    fn request_in(
+        &mut self,
+        api_version: i16,
+        to: BrokerId,
+        request: Request,
+        out: &mut Vec<ProducerAction>,
+    ) -> i32 {
         let correlation_id = self.next_correlation_id;
         self.next_correlation_id = correlation_id.wrapping_add(1);
         out.push(ClientAction::Send {
             to,
             channel: Channel::Data,
             header: RequestHeader {
-                api_version: common(newest, self.settings.brokers, api),
+                api_version,
                 correlation_id,
                 client_id: Some(self.settings.config.client_id.clone()),
             },
@@ -313,13 +395,16 @@ impl Producer {
                 return;
             }
         }
-        let load = |broker: &BrokerId| self.nodes.get(broker).map_or(0, Node::in_flight_count);
+        let load = |broker: &BrokerId| self.nodes.get(broker).map_or(0, Node::load);
         let brokers = self.metadata.brokers.iter().copied();
         let free = brokers.filter(|broker| self.takes_request(*broker, now));
         // Whoever cannot be asked now is asked when a connection or an answer has come.
         let Some(broker) = free.min_by_key(load) else {
             return;
         };
+        if !self.is_open(broker) {
+            return self.connect(broker, journal, out);
+        }
         self.metadata.in_flight = true;
         self.timers.cancel(&ProducerTimer::MetadataBackoff);
         let request = self.metadata.request();
