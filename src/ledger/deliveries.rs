@@ -72,6 +72,8 @@ pub struct Deliveries {
     committed_highest: Option<Offset>,
     /// Passed by a commit while they existed.
     passed: OffsetSet,
+    /// The reader has no group: what its position passes is passed, for nothing is committed.
+    is_groupless: bool,
     /// Jumped over by a reset to latest.
     reset_over: OffsetSet,
     /// Deleted while the commit stood below them.
@@ -139,7 +141,8 @@ impl Deliveries {
             blame: self.blame(cause, &process),
         };
         self.acquire(member);
-        let groupless = member.group.is_empty();
+        self.is_groupless = member.group.is_empty();
+        let groupless = self.is_groupless;
         let Some(reading) = self.reading_mut(&process) else {
             return;
         };
@@ -406,10 +409,9 @@ impl Deliveries {
 
     /// The same as a set of offsets, without those that are too old to be kept.
     pub fn skipped_set(&self) -> OffsetSet {
-        let groupless = |(_, reading): &(Process, Reading)| reading.member.group.is_empty();
         let end = match self.committed {
             Some(committed) => committed,
-            None if self.readings.iter().any(groupless) => LAST,
+            None if self.is_groupless => LAST,
             None => FIRST,
         };
         let mut set = self.passed.within(FIRST, end);

@@ -120,13 +120,24 @@ impl Duplicates {
         next: Offset,
         own: Option<DuplicateCause>,
     ) {
-        let covers = |run: &&Duplicate| run.base <= base && base < run.next;
-        let run = self.runs.iter().rev().find(covers);
-        let cause = run
-            .map(|run| run.cause)
-            .or(own)
-            .unwrap_or(DuplicateCause::MembershipLost);
-        self.processings[cause.index()] += next.0.abs_diff(base.0);
+        let mut from = base;
+        while from < next {
+            // The newest run that has the first record; as far as it goes, or to where a newer one begins.
+            let (mut cause, mut until) = (own, next);
+            for run in self.runs.iter().rev() {
+                if run.base <= from && from < run.next {
+                    cause = Some(run.cause);
+                    until = until.min(run.next);
+                    break;
+                }
+                if from < run.base {
+                    until = until.min(run.base);
+                }
+            }
+            let cause = cause.unwrap_or(DuplicateCause::MembershipLost);
+            self.processings[cause.index()] += until.0.abs_diff(from.0);
+            from = until;
+        }
     }
 
     /// Duplicate deliveries.

@@ -148,9 +148,11 @@ impl GroupLedger {
         partition: &TopicPartition,
         by: FactId,
     ) {
-        if self.wanted.contains(&partition.topic) {
-            let wants = self.members.wants(&partition.topic);
-            let ownership = &mut self.partition_mut(partition).ownership;
+        let is_wanted = self.wanted.contains(&partition.topic);
+        let wants = self.members.wants(&partition.topic);
+        let ownership = &mut self.partition_mut(partition).ownership;
+        ownership.partition_exists();
+        if is_wanted {
             ownership.wanted(at, by);
             if !wants {
                 ownership.consumers_gone(at, false);
@@ -171,20 +173,25 @@ impl GroupLedger {
         &mut self,
         at: Instant,
         member: &Rc<Membership>,
-        (topics, by_pattern): (&[TopicName], bool),
+        (topics, pattern): (&[TopicName], Option<&Rc<str>>),
         by: FactId,
         logs: &Logs,
     ) {
         let had = self.wanted_now();
-        // A pattern wanted a topic before anybody knew of it.
-        let is_new = by_pattern && self.members.has_subscribed(member);
-        self.members.subscription_changed(member, topics);
+        let members = &mut self.members;
+        let pattern_since = members.subscription_changed(at, member, topics, pattern);
         for topic in topics {
-            if self.wanted.insert(topic.clone()) {
-                for (partition, log) in partitions_of(logs, topic) {
-                    let since = if is_new { log.created } else { at };
-                    let ownership = &mut self.partition_mut(partition).ownership;
-                    ownership.wanted(since, by);
+            let is_first = self.wanted.insert(topic.clone());
+            for (partition, log) in partitions_of(logs, topic) {
+                // A pattern wanted a topic before anybody knew of it.
+                let since = pattern_since.map(|since| since.max(log.created));
+                let ownership = &mut self.partition_mut(partition).ownership;
+                if is_first {
+                    ownership.wanted(since.unwrap_or(at), by);
+                } else if let Some(since) = since
+                    && !had.contains(topic)
+                {
+                    ownership.consumers_back(since);
                 }
             }
         }
@@ -299,7 +306,18 @@ impl GroupLedger {
                 }
                 self.departures.detected(fact.at, member_id);
             }
-            GroupWhy::SessionExpired(member_id) => self.departures.detected(fact.at, member_id),
+            GroupWhy::SessionExpired(member_id) => {
+                // A static member that only unsubscribes tells nobody, and its process lives on.
+                let mut live = self.members.live();
+                let gone = live.find_map(|(_, member)| {
+                    let membership = member.as_member(member_id)?;
+                    Some((member.closed_at?, membership.clone()))
+                });
+                if let Some((at, membership)) = gone {
+                    self.departures.gone(at, &membership, fact.id);
+                }
+                self.departures.detected(fact.at, member_id);
+            }
             _ => {}
         }
         if to == GroupState::Stable {
@@ -360,4 +378,5 @@ fn partitions_of<'a>(
     };
     logs.range(first..)
         .take_while(move |(partition, _)| partition.topic == *topic)
+        .filter(|(_, log)| log.exists)
 }

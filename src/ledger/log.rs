@@ -16,6 +16,8 @@ const BATCHES_KEPT: usize = 4_096;
 pub struct Log {
     /// When the partition came to be.
     pub created: Instant,
+    /// Whether there is such a partition, or only was.
+    pub exists: bool,
     /// First offset that still exists.
     pub start: Offset,
     /// HW: consumers may read below it.
@@ -38,6 +40,7 @@ impl Log {
     pub(super) fn new(created: Instant) -> Self {
         Self {
             created,
+            exists: true,
             start: Offset(0),
             high_watermark: Offset(0),
             end: Offset(0),

@@ -1,6 +1,6 @@
 //! The consumers of a group as processes: what each holds, joins, loses and waits for (spec/08).
 
-use super::ownership::{Process, process_of};
+use super::ownership::Process;
 use super::recent::Recent;
 use crate::kafka::fact::{MemberState, Membership, ReleaseCause};
 use crate::kafka::ids::{ActorName, MemberId, TopicName, TopicPartition};
@@ -23,6 +23,8 @@ pub struct Member {
     pub state: MemberState,
     /// What it wants to read.
     pub topics: Rc<[TopicName]>,
+    /// The pattern that these topics match, and since when the process has it.
+    pattern: Option<(Rc<str>, Instant)>,
     /// What it holds.
     pub owned: SortedSet<TopicPartition>,
     /// When it last let go of something by closing.
@@ -105,6 +107,7 @@ impl Members {
             former: None,
             state: MemberState::Unjoined,
             topics: [].into(),
+            pattern: None,
             owned: SortedSet::new(),
             closed_at: None,
             joining_since: None,
@@ -118,15 +121,21 @@ impl Members {
         entry
     }
 
-    /// Whether the process has said before what it wants.
-    pub(super) fn has_subscribed(&self, member: &Membership) -> bool {
-        let process = process_of(member);
-        let mut live = self.live();
-        live.any(|(who, entry)| *who == process && !entry.topics.is_empty())
-    }
-
-    pub(super) fn subscription_changed(&mut self, member: &Rc<Membership>, topics: &[TopicName]) {
-        self.touch(member).topics = topics.into();
+    /// What the process wants from now on. If it said so by the same pattern before: since when.
+    pub(super) fn subscription_changed(
+        &mut self,
+        at: Instant,
+        member: &Rc<Membership>,
+        topics: &[TopicName],
+        pattern: Option<&Rc<str>>,
+    ) -> Option<Instant> {
+        let entry = self.touch(member);
+        entry.topics = topics.into();
+        let before = entry.pattern.take();
+        let since = before.filter(|(text, _)| Some(text) == pattern);
+        let since = since.map(|(_, since)| since);
+        entry.pattern = pattern.map(|text| (text.clone(), since.unwrap_or(at)));
+        since
     }
 
     pub(super) fn state_changed(&mut self, at: Instant, member: &Rc<Membership>, to: MemberState) {

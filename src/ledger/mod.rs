@@ -170,15 +170,20 @@ impl Ledger {
     fn fold_log(&mut self, fact: &Fact) {
         match &fact.kind {
             FactKind::PartitionCreated { partition, .. } => {
-                self.log_mut(fact.at, partition).created = fact.at;
+                let log = self.log_mut(fact.at, partition);
+                log.created = fact.at;
+                log.exists = true;
                 for group in self.groups.values_mut() {
-                    if group.topics().contains(&partition.topic) {
+                    let is_known = group.partition(partition).is_some();
+                    if is_known || group.topics().contains(&partition.topic) {
                         Rc::make_mut(group).partition_created(fact.at, partition, fact.id);
                     }
                 }
             }
             FactKind::PartitionDeleted { partition } => {
-                *self.log_mut(fact.at, partition) = Log::new(fact.at);
+                let log = self.log_mut(fact.at, partition);
+                *log = Log::new(fact.at);
+                log.exists = false;
                 for group in self.groups.values_mut() {
                     if group.partition(partition).is_some() {
                         Rc::make_mut(group).partition_deleted(fact.at, partition);
@@ -277,7 +282,7 @@ impl Ledger {
                 self.group_mut(&member.group);
                 if let Some(group) = self.groups.get_mut(&member.group) {
                     let group = Rc::make_mut(group);
-                    let wanted = (&topics[..], pattern.is_some());
+                    let wanted = (&topics[..], pattern.as_ref());
                     group.subscription_changed(fact.at, member, wanted, fact.id, &self.logs);
                 }
             }

@@ -147,10 +147,14 @@ impl Default for Ownership {
 impl Ownership {
     /// The group wants the partition from now on, and nobody has it.
     pub(super) fn wanted(&mut self, at: Instant, by: FactId) {
-        self.is_gone = false;
         if self.holders.is_empty() && self.unowned.is_none() {
             self.begin_unowned(at, UnownedCause::InitialJoin, by, false);
         }
+    }
+
+    /// There is such a partition, perhaps again.
+    pub(super) fn partition_exists(&mut self) {
+        self.is_gone = false;
     }
 
     /// There is no such partition any more.
@@ -238,8 +242,12 @@ impl Ownership {
         });
     }
 
-    /// A consumer of the topic is there again.
+    /// A consumer of the topic is there again, or was since then.
     pub(super) fn consumers_back(&mut self, at: Instant) {
+        let at = self
+            .unowned
+            .as_ref()
+            .map_or(at, |unowned| at.max(unowned.since));
         self.switch_cause(at, |unowned| (unowned.behind, unowned.behind));
     }
 

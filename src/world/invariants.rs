@@ -174,6 +174,10 @@ impl Invariants {
                 let is_higher = before.is_none_or(|before| before < *offset);
                 self.require(is_higher, "the high watermark only rises");
             }
+            FactKind::PartitionDeleted { partition } => {
+                self.log_ends.remove(partition);
+                self.high_watermarks.remove(partition);
+            }
             _ => {}
         }
     }

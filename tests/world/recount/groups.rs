@@ -74,10 +74,10 @@ pub fn rebalances(facts: &[&Fact], group: &str) -> Vec<Ended> {
             .rev()
             .nth(usize::try_from(round - 1).expect("few rounds"));
         let owners = owners(facts, group, generation, last);
-        let (forced, voluntary, could_stay) = match before_chain {
-            Some((_, _, before)) => moved(before, &owners),
-            None => (0, 0, 0),
-        };
+        // Before the first chain: what there was from the beginning.
+        let before = before_chain.map(|(_, _, before)| before.clone());
+        let before = before.unwrap_or_else(|| preset_owners(facts, group));
+        let (forced, voluntary, could_stay) = moved(&before, &owners);
         let rebalance = Ended {
             generation,
             started: facts[first].at,
@@ -141,6 +141,25 @@ fn owners(facts: &[&Fact], group: &str, generation: i32, place: usize) -> Owners
         }
     }
     owners
+}
+
+/// The assignment that was in force before anything happened: nobody asked for it.
+fn preset_owners(facts: &[&Fact], group: &str) -> Owners {
+    let preset = facts
+        .iter()
+        .take_while(|fact| !matches!(fact.kind, FactKind::RequestSent { .. }))
+        .enumerate()
+        .find_map(|(place, fact)| match &fact.kind {
+            FactKind::Assigned {
+                group: id,
+                generation,
+                ..
+            } if id.as_str() == group => Some((generation.0, place)),
+            _ => None,
+        });
+    preset.map_or_else(Owners::default, |(generation, place)| {
+        owners(facts, group, generation, place)
+    })
 }
 
 /// Forced and voluntary movements, and partitions whose owner stayed.

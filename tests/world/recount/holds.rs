@@ -68,12 +68,46 @@ pub fn holding(holds: &[Hold], place: usize) -> Vec<&Hold> {
     holds.iter().filter(lasts).collect()
 }
 
-/// The hold that ended last, by the fact at `place`.
-fn ended_last(holds: &[Hold], place: usize) -> Option<&Hold> {
-    let ended = holds
-        .iter()
-        .filter(|hold| hold.last.is_some_and(|last| last <= place));
+/// Place of the fact by which the partition exists after the one at `place`. `None`: it does not.
+fn created(facts: &[&Fact], partition: &TopicPartition, place: usize) -> Option<usize> {
+    let last = facts[..=place].iter().rposition(|fact| {
+        matches!(&fact.kind,
+            FactKind::PartitionCreated { partition: of, .. } | FactKind::PartitionDeleted { partition: of }
+                if of == partition)
+    })?;
+    matches!(facts[last].kind, FactKind::PartitionCreated { .. }).then_some(last)
+}
+
+/// The hold that ended last, by the fact at `place` and not before the one at `since`.
+fn ended_last(holds: &[Hold], since: usize, place: usize) -> Option<&Hold> {
+    let ended = holds.iter().filter(|hold| {
+        hold.last
+            .is_some_and(|last| (since..=place).contains(&last))
+    });
     ended.max_by_key(|hold| hold.last)
+}
+
+/// What a process says it wants: topics, and the pattern that they match.
+type Wish<'a> = (&'a [TopicName], Option<&'a str>);
+
+/// What the fact says of what a process of the group wants.
+fn wish<'a>(fact: &'a Fact, group: &str) -> Option<(Process, Wish<'a>)> {
+    match &fact.kind {
+        FactKind::SubscriptionChanged {
+            member,
+            topics,
+            pattern,
+        } if of_group(member, group) => Some((process(member), (&topics[..], pattern.as_deref()))),
+        _ => None,
+    }
+}
+
+/// Whether the process, whose wish has this pattern, says later that it is one for this topic, too: then it
+/// was so all along, though nobody knew of the topic.
+fn learns(facts: &[&Fact], group: &str, who: &Process, pattern: &str, topic: &TopicName) -> bool {
+    let mut said = facts.iter().filter_map(|fact| wish(fact, group));
+    let next = said.find(|(of, _)| of == who);
+    next.is_some_and(|(_, (topics, of))| of == Some(pattern) && topics.contains(topic))
 }
 
 /// Live processes of the group that want the topic, after the fact at `place`.
@@ -81,8 +115,15 @@ fn wanting(facts: &[&Fact], group: &str, topic: &TopicName, place: usize) -> BTr
     let mut wanting = BTreeSet::new();
     for fact in &facts[..=place] {
         match &fact.kind {
-            FactKind::SubscriptionChanged { member, topics, .. } if of_group(member, group) => {
-                match topics.contains(topic) {
+            FactKind::SubscriptionChanged {
+                member,
+                topics,
+                pattern,
+            } if of_group(member, group) => {
+                let rest = &facts[place + 1..];
+                let who = process(member);
+                let learns = |pattern| learns(rest, group, &who, pattern, topic);
+                match topics.contains(topic) || pattern.as_deref().is_some_and(learns) {
                     true => wanting.insert(process(member)),
                     false => wanting.remove(&process(member)),
                 };
@@ -106,9 +147,18 @@ fn missed_from(
     let created = facts.iter().position(|fact| {
         matches!(&fact.kind, FactKind::PartitionCreated { partition: of, .. } if of == partition)
     })?;
-    let wanted = facts.iter().position(|fact| {
-        matches!(&fact.kind, FactKind::SubscriptionChanged { member, topics, .. }
-            if of_group(member, group) && topics.contains(&partition.topic))
+    // The first that names the topic tells since when: by a pattern, as long as it has that.
+    let named = facts.iter().enumerate().find_map(|(place, fact)| {
+        let (who, (topics, pattern)) = wish(fact, group)?;
+        let is_named = topics.contains(&partition.topic);
+        is_named.then_some((place, who, pattern))
+    });
+    let wanted = named.map(|(place, who, pattern)| {
+        let before = facts[..place].iter().enumerate().rev();
+        let before = before.filter_map(|(place, fact)| Some((place, wish(fact, group)?)));
+        let own = before.filter(|(_, (of, _))| *of == who);
+        let same = own.take_while(|(_, (_, (_, of)))| pattern.is_some() && *of == pattern);
+        same.last().map_or(place, |(place, _)| place)
     });
     let wanted = wanted.map(|wanted| wanted.max(created));
     let first_hold = holds.iter().map(|hold| hold.first).min();
@@ -140,7 +190,10 @@ pub fn times(facts: &[&Fact], until: Instant, group: &str, partition: &TopicPart
         let leaves_nobody = hold
             .last
             .is_some_and(|last| holding(&holds, last).is_empty());
-        times.pauses += u64::from(leaves_nobody);
+        let exists = hold
+            .last
+            .is_some_and(|last| created(facts, partition, last).is_some());
+        times.pauses += u64::from(leaves_nobody && exists);
     }
     for (place, fact) in facts.iter().enumerate() {
         let next = facts.get(place + 1).map_or(until, |next| next.at);
@@ -150,9 +203,12 @@ pub fn times(facts: &[&Fact], until: Instant, group: &str, partition: &TopicPart
         }
         match holding(&holds, place).len() {
             0 => {
-                let cause = cause(facts, group, &partition.topic, &holds, place);
+                let Some(since) = created(facts, partition, place) else {
+                    continue;
+                };
+                let cause = cause(facts, group, &partition.topic, &holds, (since, place));
                 times.unowned[cause] += length;
-                let was_held = ended_last(&holds, place).is_some();
+                let was_held = ended_last(&holds, since, place).is_some();
                 times.paused += if was_held { length } else { 0 };
             }
             1 => {}
@@ -168,12 +224,18 @@ const COOPERATIVE_HAND_OVER: usize = 2;
 const DETECTION: usize = 3;
 const NO_CONSUMER: usize = 4;
 
-/// Why nobody holds the partition after the fact at `place`.
-fn cause(facts: &[&Fact], group: &str, topic: &TopicName, holds: &[Hold], place: usize) -> usize {
+/// Why nobody holds the partition after the fact at `place`; it exists since that at `since`.
+fn cause(
+    facts: &[&Fact],
+    group: &str,
+    topic: &TopicName,
+    holds: &[Hold],
+    (since, place): (usize, usize),
+) -> usize {
     if wanting(facts, group, topic, place).is_empty() {
         return NO_CONSUMER;
     }
-    let Some(last) = ended_last(holds, place) else {
+    let Some(last) = ended_last(holds, since, place) else {
         return INITIAL_JOIN;
     };
     match last.end {

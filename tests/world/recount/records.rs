@@ -34,76 +34,32 @@ pub struct Counts {
 /// Facts that tell of one partition in one group, and nothing else.
 struct Tale<'a> {
     facts: &'a [&'a Fact],
+    /// Facts before this one tell of what was there already.
+    begun: FactId,
     group: &'a str,
     partition: &'a TopicPartition,
     holds: Vec<Hold>,
 }
 
-/// Counts, offset by offset.
-pub fn counts(facts: &[&Fact], group: &str, partition: &TopicPartition) -> Counts {
+/// Counts, log by log and offset by offset. Where a topic was deleted and made again, the same offset is
+/// another record.
+pub fn counts(facts: &[&Fact], begun: FactId, group: &str, partition: &TopicPartition) -> Counts {
     let tale = Tale {
         facts,
+        begun,
         group,
         partition,
         holds: holds(facts, group, partition),
     };
-    let (passed, jumped, expired) = (tale.passed(), tale.jumped(), tale.expired());
-    let within = |ranges: &[Range<i64>], offset| ranges.iter().any(|range| range.contains(&offset));
-    let end = tale.log_end(facts.len());
-    let committed = tale.committed(facts.len());
     let mut counts = Counts {
-        committed,
+        committed: tale.committed(facts.len()),
         commits: tale.stored(facts.len()).len() as u64,
         lag: tale.lag(),
         ..Counts::default()
     };
     let mut lengths: [Vec<i64>; 3] = Default::default();
-    let highest = facts
-        .iter()
-        .filter_map(|fact| reached(fact, group, partition));
-    let highest = highest.max().unwrap_or(0).max(end);
-    for offset in 0..highest {
-        let delivered = tale.places(offset, Kind::Deliver);
-        let done = tale.places(offset, Kind::Done);
-        let forwarded = tale.places(offset, Kind::Forwarded);
-        let is_handled = !done.is_empty() || !forwarded.is_empty();
-        counts.forwarded += forwarded.len() as u64;
-        counts.delivered += delivered.len() as u64;
-        counts.done += done.len() as u64;
-        counts.done_first += u64::from(!done.is_empty());
-        let in_doubt = tale.is_in_doubt(offset);
-        let jumped = within(&jumped, offset);
-        counts.in_doubt += u64::from(in_doubt);
-        counts.skipped_by_reset += u64::from(jumped && !is_handled);
-        let expired = within(&expired, offset) && !is_handled && !jumped;
-        counts.expired_unread += u64::from(expired);
-        let passed = within(&passed, offset) && committed.is_some_and(|end| end > offset);
-        counts.skipped += u64::from(passed && !is_handled && !jumped && !in_doubt);
-        for &place in delivered.iter().skip(1) {
-            let (cause, position_set) = tale.blame_of_delivery(place);
-            counts.duplicates += 1;
-            counts.duplicates_by_cause[cause] += 1;
-            counts.blamed.push((offset, facts[place].id, position_set));
-        }
-        for &place in done.iter().skip(1) {
-            let again = delivered
-                .iter()
-                .skip(1)
-                .rfind(|delivery| **delivery < place);
-            let cause = tale.blame_of_delivery(*again.unwrap_or(&place)).0;
-            counts.processed_again += 1;
-            counts.processed_again_by_cause[cause] += 1;
-        }
-        if let Some(timestamp_ms) = tale.timestamp_ms(offset) {
-            let length = |place: &usize| {
-                (facts[*place].at.0 - timestamp_ms * 1_000)
-                    .div_euclid(1_000)
-                    .max(0)
-            };
-            lengths[0].extend(delivered.first().map(length));
-            lengths[1].extend(delivered.iter().skip(1).map(length));
-            lengths[2].extend(done.first().map(length));
-        }
+    for life in tale.lives() {
+        tale.count(life, &mut counts, &mut lengths);
     }
     counts.latency = lengths.map(|lengths| {
         let count = lengths.len() as i64;
@@ -184,6 +140,108 @@ fn known_from(facts: &[&Fact], group: &str, partition: &TopicPartition) -> Optio
 }
 
 impl Tale<'_> {
+    /// From one deletion of the partition to the next: places of facts.
+    fn lives(&self) -> Vec<Range<usize>> {
+        let deleted = (0..self.facts.len()).filter(|place| {
+            matches!(&self.facts[*place].kind, FactKind::PartitionDeleted { partition }
+                if partition == self.partition)
+        });
+        let mut from = 0;
+        let mut lives = Vec::new();
+        for end in deleted.chain([self.facts.len()]) {
+            lives.push(from..end);
+            from = end;
+        }
+        lives
+    }
+
+    /// Counts every offset of one log.
+    fn count(&self, life: Range<usize>, counts: &mut Counts, lengths: &mut [Vec<i64>; 3]) {
+        let is_last = life.end == self.facts.len();
+        let (passed, jumped, expired) = (
+            self.passed(life.clone()),
+            self.jumped(life.clone()),
+            self.expired(life.clone()),
+        );
+        let within =
+            |ranges: &[Range<i64>], offset| ranges.iter().any(|range| range.contains(&offset));
+        // Without a group nothing is committed: what is passed is passed.
+        let committed = match self.group.is_empty() {
+            true => Some(i64::MAX),
+            false => self.committed(life.end),
+        };
+        let told = self.facts[life.clone()].iter();
+        let reached = told.filter_map(|fact| reached(fact, self.group, self.partition));
+        let highest = reached.max().unwrap_or(0).max(self.log_end(life.end));
+        let read_before = self.read_before(&life);
+        for offset in 0..highest {
+            let is_known = offset < read_before;
+            let again_from = usize::from(!is_known);
+            let delivered = self.places(&life, offset, Kind::Deliver);
+            let done = self.places(&life, offset, Kind::Done);
+            let forwarded = self.places(&life, offset, Kind::Forwarded);
+            let is_handled = is_known || !done.is_empty() || !forwarded.is_empty();
+            counts.forwarded += forwarded.len() as u64;
+            counts.delivered += delivered.len() as u64;
+            counts.done += done.len() as u64;
+            counts.done_first += u64::from(!done.is_empty() && !is_known);
+            let in_doubt = is_last && self.is_in_doubt(life.start, offset);
+            let jumped = within(&jumped, offset);
+            counts.in_doubt += u64::from(in_doubt);
+            counts.skipped_by_reset += u64::from(jumped && !is_handled);
+            let expired = within(&expired, offset) && !is_handled && !jumped;
+            counts.expired_unread += u64::from(expired);
+            let passed = within(&passed, offset) && committed.is_some_and(|end| end > offset);
+            counts.skipped += u64::from(passed && !is_handled && !jumped && !in_doubt);
+            for &place in delivered.iter().skip(again_from) {
+                let (cause, position_set) = self.blame_of_delivery(place);
+                counts.duplicates += 1;
+                counts.duplicates_by_cause[cause] += 1;
+                let delivery = self.facts[place].id;
+                counts.blamed.push((offset, delivery, position_set));
+            }
+            for &place in done.iter().skip(again_from) {
+                let again = delivered.iter().skip(again_from);
+                let again = again.rev().find(|delivery| **delivery < place);
+                let cause = self.blame_of_delivery(*again.unwrap_or(&place)).0;
+                counts.processed_again += 1;
+                counts.processed_again_by_cause[cause] += 1;
+            }
+            if let Some(timestamp_ms) = self.timestamp_ms(&life, offset) {
+                let length = |place: &usize| {
+                    (self.facts[*place].at.0 - timestamp_ms * 1_000)
+                        .div_euclid(1_000)
+                        .max(0)
+                };
+                lengths[0].extend(delivered.first().filter(|_| !is_known).map(length));
+                lengths[1].extend(delivered.iter().skip(again_from).map(length));
+                lengths[2].extend(done.first().filter(|_| !is_known).map(length));
+            }
+        }
+    }
+
+    /// Below that, the group had read everything before anything happened.
+    fn read_before(&self, life: &Range<usize>) -> i64 {
+        let before = self.facts[life.clone()].iter();
+        let before = before.filter(|fact| fact.id < self.begun);
+        let offsets = before.filter_map(|fact| match &fact.kind {
+            FactKind::CommitStored {
+                group,
+                partition,
+                offset,
+                ..
+            } => (group.as_str() == self.group && partition == self.partition).then_some(offset.0),
+            FactKind::PositionSet {
+                member,
+                partition,
+                offset,
+                ..
+            } => self.is_of(member, partition).then_some(offset.0),
+            _ => None,
+        });
+        offsets.max().unwrap_or(0)
+    }
+
     fn is_of(&self, member: &Membership, partition: &TopicPartition) -> bool {
         of_group(member, self.group) && partition == self.partition
     }
@@ -226,17 +284,16 @@ impl Tale<'_> {
         is_meant.then(|| (kind, process(member)))
     }
 
-    fn places(&self, offset: i64, kind: Kind) -> Vec<usize> {
-        let places = 0..self.facts.len();
-        places
+    fn places(&self, life: &Range<usize>, offset: i64, kind: Kind) -> Vec<usize> {
+        life.clone()
             .filter(|place| self.does(*place, offset).is_some_and(|does| does.0 == kind))
             .collect()
     }
 
-    /// A live owner was given it and has not finished it.
-    fn is_in_doubt(&self, offset: i64) -> bool {
+    /// A live owner was given it since the log began and has not finished it.
+    fn is_in_doubt(&self, since: usize, offset: i64) -> bool {
         holding(&self.holds, self.facts.len()).iter().any(|hold| {
-            let mut places = (hold.first..self.facts.len()).rev();
+            let mut places = (hold.first.max(since)..self.facts.len()).rev();
             let last =
                 places.find_map(|place| self.does(place, offset).filter(|does| does.1 == hold.who));
             last.is_some_and(|does| does.0 == Kind::Deliver)
@@ -278,8 +335,14 @@ impl Tale<'_> {
         last.map(|(_, offset)| offset)
     }
 
-    /// The highest that was ever C, before the fact at `place`.
+    /// The highest that was ever C of this log, before the fact at `place`.
     fn committed_highest(&self, place: usize) -> Option<i64> {
+        let began = self.log_began(place);
+        if self.removed_at(place) < began {
+            let since = self.stored(place).into_iter().filter(|(at, _)| *at > began);
+            let since = since.map(|(_, offset)| offset).max();
+            return since.max(self.committed(began));
+        }
         let since = self.removed_at(place);
         let stored = self.stored(place).into_iter();
         stored
@@ -289,11 +352,17 @@ impl Tale<'_> {
     }
 
     fn last_of_log(&self, place: usize, of: impl Fn(&FactKind) -> Option<i64>) -> i64 {
-        let last = self.facts[..place]
+        let last = self.facts[self.log_began(place)..place]
             .iter()
             .rev()
             .find_map(|fact| of(&fact.kind));
         last.unwrap_or(0)
+    }
+
+    /// Place of the deletion after which the present log began, before `place`.
+    fn log_began(&self, place: usize) -> usize {
+        let lives = self.lives().into_iter().map(|life| life.start);
+        lives.filter(|start| *start < place).max().unwrap_or(0)
     }
 
     fn log_start(&self, place: usize) -> i64 {
@@ -323,9 +392,13 @@ impl Tale<'_> {
         })
     }
 
-    /// What commits went past while it existed.
-    fn passed(&self) -> Vec<Range<i64>> {
-        let stored = self.stored(self.facts.len()).into_iter();
+    /// What commits went past while it existed; without a group, what its reader's position jumped over.
+    fn passed(&self, life: Range<usize>) -> Vec<Range<i64>> {
+        if self.group.is_empty() {
+            return self.stepped_over(life);
+        }
+        let stored = self.stored(life.end).into_iter();
+        let stored = stored.filter(|(place, _)| life.contains(place));
         let passed = stored.map(|(place, to)| {
             let start = self.log_start(place);
             self.committed(place).unwrap_or(start).max(start)..to.min(self.log_end(place))
@@ -333,9 +406,53 @@ impl Tale<'_> {
         passed.collect()
     }
 
+    fn stepped_over(&self, life: Range<usize>) -> Vec<Range<i64>> {
+        let sets = life.filter_map(|place| {
+            let FactKind::PositionSet {
+                member,
+                partition,
+                offset,
+                ..
+            } = &self.facts[place].kind
+            else {
+                return None;
+            };
+            let who = process(member);
+            let hold = self.holds.iter().rfind(|hold| {
+                hold.who == who && hold.first <= place && hold.last.is_none_or(|last| last > place)
+            });
+            let before = self.position(&who, hold?.first..place)?;
+            let is_meant = self.is_of(member, partition);
+            let passed = before.max(self.log_start(place))..offset.0.min(self.log_end(place));
+            is_meant.then_some(passed)
+        });
+        sets.collect()
+    }
+
+    /// Where the process stands after these facts.
+    fn position(&self, who: &Process, places: Range<usize>) -> Option<i64> {
+        places
+            .rev()
+            .find_map(|place| match &self.facts[place].kind {
+                FactKind::PositionSet {
+                    member,
+                    partition,
+                    offset: Offset(offset),
+                    ..
+                }
+                | FactKind::Deliver {
+                    member,
+                    partition,
+                    next: Offset(offset),
+                    ..
+                } if self.is_of(member, partition) && process(member) == *who => Some(*offset),
+                _ => None,
+            })
+    }
+
     /// What resets to latest went past.
-    fn jumped(&self) -> Vec<Range<i64>> {
-        let places = (0..self.facts.len()).filter_map(|place| match &self.facts[place].kind {
+    fn jumped(&self, life: Range<usize>) -> Vec<Range<i64>> {
+        let places = life.filter_map(|place| match &self.facts[place].kind {
             FactKind::PositionSet {
                 member,
                 partition,
@@ -350,19 +467,24 @@ impl Tale<'_> {
         places.collect()
     }
 
-    /// What was deleted while the commit stood below it.
-    fn expired(&self) -> Vec<Range<i64>> {
+    /// What was deleted while the commit stood below it, or was gone before it was first told of.
+    fn expired(&self, life: Range<usize>) -> Vec<Range<i64>> {
         let Some(known) = known_from(self.facts, self.group, self.partition) else {
             return Vec::new();
         };
-        let places = (known..self.facts.len()).filter_map(|place| match &self.facts[place].kind {
-            FactKind::LogStartAdvance { partition, offset } if partition == self.partition => {
-                let start = self.log_start(place);
-                Some(self.committed(place).unwrap_or(start).max(start)..offset.0)
-            }
-            _ => None,
-        });
-        places.collect()
+        let before = self.stored(life.end).into_iter();
+        let before = before.filter(|(place, _)| self.facts[*place].id < self.begun);
+        let before = before.map(|(place, offset)| offset..self.log_start(place));
+        let before: Vec<Range<i64>> = before.filter(|_| life.start == 0).collect();
+        let places =
+            (known.max(life.start)..life.end).filter_map(|place| match &self.facts[place].kind {
+                FactKind::LogStartAdvance { partition, offset } if partition == self.partition => {
+                    let start = self.log_start(place);
+                    Some(self.committed(place).unwrap_or(start).max(start)..offset.0)
+                }
+                _ => None,
+            });
+        before.into_iter().chain(places).collect()
     }
 
     /// The last PositionSet of a process before `place`, since it acquired.
@@ -439,18 +561,20 @@ impl Tale<'_> {
         results.next().unwrap_or(false)
     }
 
-    fn timestamp_ms(&self, offset: i64) -> Option<i64> {
-        self.facts.iter().find_map(|fact| match &fact.kind {
-            FactKind::Append {
-                partition,
-                base,
-                next,
-                max_timestamp_ms,
-            } if partition == self.partition && (base.0..next.0).contains(&offset) => {
-                Some(*max_timestamp_ms)
-            }
-            _ => None,
-        })
+    fn timestamp_ms(&self, life: &Range<usize>, offset: i64) -> Option<i64> {
+        self.facts[life.clone()]
+            .iter()
+            .find_map(|fact| match &fact.kind {
+                FactKind::Append {
+                    partition,
+                    base,
+                    next,
+                    max_timestamp_ms,
+                } if partition == self.partition && (base.0..next.0).contains(&offset) => {
+                    Some(*max_timestamp_ms)
+                }
+                _ => None,
+            })
     }
 
     /// Committed, position and processing lag.
@@ -459,27 +583,7 @@ impl Tale<'_> {
         let now = self.facts.len();
         let owner = holding(&self.holds, now);
         let owner = owner.iter().max_by_key(|hold| hold.first);
-        let position = owner.and_then(|owner| {
-            (owner.first..now)
-                .rev()
-                .find_map(|place| match &self.facts[place].kind {
-                    FactKind::PositionSet {
-                        member,
-                        partition,
-                        offset: Offset(offset),
-                        ..
-                    }
-                    | FactKind::Deliver {
-                        member,
-                        partition,
-                        next: Offset(offset),
-                        ..
-                    } if self.is_of(member, partition) && process(member) == owner.who => {
-                        Some(*offset)
-                    }
-                    _ => None,
-                })
-        });
+        let position = owner.and_then(|owner| self.position(&owner.who, owner.first..now));
         let frontier = owner.and_then(|owner| {
             let set = self.position_set(&owner.who, now)?;
             let FactKind::PositionSet { offset, .. } = &self.facts[set].kind else {
@@ -558,6 +662,7 @@ pub fn matters(fact: &Fact, group: &str, partition: &TopicPartition) -> bool {
             partition: of,
         } => id.as_str() == group && of == partition,
         FactKind::PartitionCreated { partition: of, .. }
+        | FactKind::PartitionDeleted { partition: of }
         | FactKind::Append { partition: of, .. }
         | FactKind::HwAdvance { partition: of, .. }
         | FactKind::LogStartAdvance { partition: of, .. } => of == partition,

@@ -1,27 +1,61 @@
-//! Random worlds in which records are lost, skipped and read twice: those of `random`, with two groups,
-//! programs of every habit, and acts that move offsets.
+//! Random worlds in which records are lost, skipped and read twice: those of `random`, with two groups and a
+//! reader without one, logs and groups that were there before, retention, topics that come and go, programs
+//! of every habit, and acts that move offsets.
 
 use crate::random::{self, Plan};
 use proptest::prelude::*;
-use regroup::kafka::ids::{Offset, TopicPartition};
+use regroup::kafka::ids::{ActorName, Generation, Offset, TopicPartition};
+use regroup::kafka::sorted::SortedMap;
 use regroup::kafka::time::{Duration, Instant};
 use regroup::world::command::{Act, AdminAct, Command, RawRequest, ResetTo};
 use regroup::world::setup::{
-    ApplicationSpec, CommitStyle, ConsumerSpec, OnPoison, PollStyle, Setup, Workers,
+    ApplicationSpec, CommitStyle, ConsumerSpec, FeedSpec, GroupSpec, LogSpec, MemberSpec, OnPoison,
+    PollStyle, Reads, Setup, Spread, TopicSpec, Workers,
 };
+
+/// The topics: the one that all worlds have, one that half of them have, one that may come.
+const TOPICS: [&str; 3] = ["orders", "orders-2", "orders-3"];
 
 /// A scenario before it has names.
 #[derive(Clone, Debug)]
 pub struct Scene {
     plan: Plan,
+    ground: Ground,
     /// Of the consumers, by number, over and over.
     habits: Vec<Habit>,
     extras: Vec<(i64, Extra)>,
 }
 
+/// What is there before anything happens.
+#[derive(Clone, Copy, Debug)]
+struct Ground {
+    has_retention: bool,
+    has_second_topic: bool,
+    /// Log start and length of every partition of `orders`.
+    log: Option<(i64, i64)>,
+    /// Whether the consumers of `g` are members already, and what the group has committed.
+    members: Option<i64>,
+    /// What the group without members has committed.
+    offsets: Option<i64>,
+    /// How long the world goes on after the last act, ms.
+    afterwards_ms: i64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Wants {
+    Orders,
+    Both,
+    Pattern,
+    /// `assign()`, under the group's id.
+    Assign,
+    /// `assign()`, without an id. Only one consumer does: who has no group shares nothing with anybody.
+    Alone,
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Habit {
     is_of_other_group: bool,
+    wants: Wants,
     commit: Option<CommitStyle>,
     reset: &'static str,
     application: (bool, bool, OnPoison, bool, bool),
@@ -36,6 +70,8 @@ enum Extra {
     Commit(usize, i32, i64),
     CommitFromOutside(bool, i32, i64),
     Pause(usize, i32),
+    SetReads(usize, Wants),
+    CreateTopic(usize, i32),
     Admin(AdminAct),
 }
 
@@ -49,6 +85,7 @@ fn admin() -> impl Strategy<Value = AdminAct> {
         (0..40_000_i64).prop_map(|ms| ResetTo::TimeMs(Instant::from_ms(ms))),
     ];
     let topic = || "orders".into();
+    let any_topic = proptest::sample::select(&TOPICS[..]);
     let records = (0..5_i32, -1..60_i64);
     prop_oneof![
         3 => (group(), any::<bool>(), to).prop_map(move |(group, of_topic, to)| AdminAct::ResetOffsets {
@@ -71,7 +108,35 @@ fn admin() -> impl Strategy<Value = AdminAct> {
             partition: TopicPartition::new("orders", partition),
             before: Offset(before),
         }),
+        2 => any_topic.prop_map(|topic| AdminAct::DeleteTopic { topic: topic.into() }),
     ]
+}
+
+fn wants() -> impl Strategy<Value = Wants> {
+    prop_oneof![
+        5 => Just(Wants::Orders),
+        1 => Just(Wants::Both),
+        2 => Just(Wants::Pattern),
+        1 => Just(Wants::Assign),
+        1 => Just(Wants::Alone),
+    ]
+}
+
+fn ground() -> impl Strategy<Value = Ground> {
+    let log = proptest::option::of((0..20_i64, 0..60_i64));
+    let committed = || proptest::option::of(0..50_i64);
+    let flags = (any::<bool>(), any::<bool>());
+    let afterwards = prop_oneof![3 => Just(20_000_i64), 1 => Just(90_000)];
+    (flags, log, committed(), committed(), afterwards).prop_map(
+        |((has_retention, has_second_topic), log, members, offsets, afterwards_ms)| Ground {
+            has_retention,
+            has_second_topic,
+            log,
+            members,
+            offsets,
+            afterwards_ms,
+        },
+    )
 }
 
 fn commit() -> impl Strategy<Value = Option<CommitStyle>> {
@@ -105,9 +170,10 @@ fn habit() -> impl Strategy<Value = Habit> {
     );
     let reset = proptest::sample::select(vec!["earliest", "earliest", "latest", "none"]);
     let time = prop_oneof![2 => Just(0_i64), 1 => Just(90), 1 => Just(700)];
-    (any::<bool>(), commit(), reset, flags, time).prop_map(
-        |(is_of_other_group, commit, reset, application, time_per_record_ms)| Habit {
+    (any::<bool>(), wants(), commit(), reset, flags, time).prop_map(
+        |(is_of_other_group, wants, commit, reset, application, time_per_record_ms)| Habit {
             is_of_other_group,
+            wants,
             commit,
             reset,
             application,
@@ -127,7 +193,10 @@ fn extra() -> impl Strategy<Value = Extra> {
             .prop_map(|(who, partition, offset)| Extra::Commit(who, partition, offset)),
         1 => (any::<bool>(), partition.clone(), offset)
             .prop_map(|(group, partition, offset)| Extra::CommitFromOutside(group, partition, offset)),
-        1 => (who, partition).prop_map(|(who, partition)| Extra::Pause(who, partition)),
+        1 => (who.clone(), partition).prop_map(|(who, partition)| Extra::Pause(who, partition)),
+        1 => (who, wants()).prop_map(|(who, wants)| Extra::SetReads(who, wants)),
+        2 => (0..TOPICS.len(), 1..4_i32)
+            .prop_map(|(topic, partitions)| Extra::CreateTopic(topic, partitions)),
         4 => admin().prop_map(Extra::Admin),
     ]
 }
@@ -136,10 +205,11 @@ fn extra() -> impl Strategy<Value = Extra> {
 pub fn scene() -> impl Strategy<Value = Scene> {
     let extras = proptest::collection::vec((0..40_000_i64, extra()), 0..10);
     let habits = proptest::collection::vec(habit(), 1..5);
-    (random::plan(), habits, extras).prop_map(|(plan, habits, mut extras)| {
+    (random::plan(), ground(), habits, extras).prop_map(|(plan, ground, habits, mut extras)| {
         extras.sort_by_key(|extra| extra.0);
         Scene {
             plan,
+            ground,
             habits,
             extras,
         }
@@ -153,7 +223,109 @@ impl Scene {
         for start in &mut setup.consumers {
             self.habituate(&mut start.consumer);
         }
+        self.lay_ground(&mut setup);
         setup
+    }
+
+    /// How long the world goes on after the last act.
+    pub fn afterwards(&self) -> Duration {
+        Duration::from_ms(self.ground.afterwards_ms)
+    }
+
+    fn lay_ground(&self, setup: &mut Setup) {
+        let ground = self.ground;
+        let partitions = setup.topics[0].partitions;
+        let of_orders = || (0..partitions).map(|number| TopicPartition::new(TOPICS[0], number));
+        if ground.has_retention {
+            for (name, value) in [("retention.ms", "4000"), ("segment.ms", "1000")] {
+                setup.topics[0].configs.insert(name.into(), value.into());
+            }
+            for broker in setup.brokers.values_mut() {
+                broker.config.log_retention_check_interval_ms = 1_000;
+            }
+        }
+        if ground.has_second_topic {
+            setup.topics.push(TopicSpec::new(TOPICS[1], 2));
+            setup.feeds.push(FeedSpec {
+                name: "feed-2".into(),
+                topic: TOPICS[1].into(),
+                first_at: Some(Instant::from_ms(70)),
+                every: Duration::from_ms(700),
+                times: None,
+                batch: 1,
+                spread: Spread::RoundRobin,
+                size_bytes: 10,
+            });
+        }
+        if let Some((start, length)) = ground.log {
+            let log = LogSpec {
+                start: Offset(start),
+                end: Offset(start + length),
+                batch: 5,
+                size_bytes: 10,
+                last_timestamp_ms: 0,
+                every_ms: 100,
+            };
+            setup.logs = of_orders()
+                .map(|partition| (partition, log.clone()))
+                .collect();
+        }
+        let offsets = |committed| of_orders().map(move |partition| (partition, Offset(committed)));
+        if let Some(committed) = ground.members {
+            let group = self.members(setup, offsets(committed).collect());
+            setup.groups.push(group);
+        }
+        if let Some(committed) = ground.offsets {
+            setup.groups.push(GroupSpec {
+                group: "h".into(),
+                generation: Generation(3),
+                assignor: None,
+                leader: None,
+                members: Vec::new(),
+                member_order: Vec::new(),
+                offsets: offsets(committed).collect(),
+            });
+        }
+    }
+
+    /// Makes members of those that subscribe to `orders` as `g`.
+    fn members(&self, setup: &mut Setup, offsets: SortedMap<TopicPartition, Offset>) -> GroupSpec {
+        let is_member = |consumer: &ConsumerSpec| {
+            let habit = self.habit(&consumer.name);
+            !habit.is_of_other_group && habit.wants == Wants::Orders
+        };
+        let mut members: Vec<MemberSpec> = Vec::new();
+        let mut assignor = None;
+        for start in &mut setup.consumers {
+            if is_member(&start.consumer) {
+                start.at = None;
+                let strategy = &start.consumer.configs["partition.assignment.strategy"];
+                assignor = strategy.split(',').next().map(Into::into);
+                members.push(MemberSpec {
+                    actor: start.consumer.name.clone(),
+                    member_id: None,
+                    generation: None,
+                    owned: Vec::new(),
+                    positions: SortedMap::new(),
+                    joined_at: Instant::ZERO,
+                    last_heartbeat: None,
+                    metadata_refreshed_at: None,
+                });
+            }
+        }
+        let count = members.len();
+        for (number, partition) in offsets.keys().enumerate().filter(|_| count > 0) {
+            members[number % count].owned.push(partition.clone());
+        }
+        GroupSpec {
+            group: "g".into(),
+            generation: Generation(5),
+            assignor,
+            leader: None,
+            members,
+            member_order: Vec::new(),
+            offsets,
+        }
     }
 
     /// What is done in it. Some of it cannot be carried out.
@@ -175,13 +347,28 @@ impl Scene {
         acts
     }
 
+    /// The habit that a name's number has.
+    fn habit(&self, name: &ActorName) -> Habit {
+        let number: usize = name.as_str()[1..].parse().expect("c and a number");
+        let mut habit = self.habits[number % self.habits.len()];
+        if habit.wants == Wants::Alone && number != 0 {
+            habit.wants = Wants::Assign;
+        }
+        habit
+    }
+
     /// Gives a consumer the habit that its name's number has.
     fn habituate(&self, consumer: &mut ConsumerSpec) {
-        let number: usize = consumer.name.as_str()[1..].parse().expect("c and a number");
-        let habit = &self.habits[number % self.habits.len()];
+        let habit = self.habit(&consumer.name);
         if habit.is_of_other_group {
             consumer.configs.insert("group.id".into(), "h".into());
         }
+        if habit.wants == Wants::Alone {
+            consumer.configs.retain(|name, _| {
+                !["group.id", "group.instance.id", "enable.auto.commit"].contains(&&**name)
+            });
+        }
+        consumer.reads = habit.wants.reads();
         consumer
             .configs
             .insert("auto.offset.reset".into(), habit.reset.into());
@@ -206,6 +393,21 @@ impl Scene {
             },
             ..ApplicationSpec::default()
         };
+    }
+}
+
+impl Wants {
+    fn reads(self) -> Reads {
+        match self {
+            Wants::Orders => Reads::Subscribe(vec![TOPICS[0].into()]),
+            Wants::Both => Reads::Subscribe(vec![TOPICS[0].into(), TOPICS[1].into()]),
+            Wants::Pattern => Reads::Pattern("orders.*".into()),
+            Wants::Assign => Reads::Assign(vec![TopicPartition::new(TOPICS[0], 0)]),
+            Wants::Alone => Reads::Assign(vec![
+                TopicPartition::new(TOPICS[0], 0),
+                TopicPartition::new(TOPICS[1], 1),
+            ]),
+        }
     }
 }
 
@@ -240,6 +442,13 @@ impl Extra {
                     generation: -1,
                     offsets: [(of(partition), Offset(*offset))].into(),
                 },
+            },
+            Extra::SetReads(who, wants) => Command::SetReads {
+                actor: actor(who),
+                reads: wants.reads(),
+            },
+            Extra::CreateTopic(topic, partitions) => Command::CreateTopic {
+                topic: TopicSpec::new(TOPICS[*topic], *partitions),
             },
             Extra::Admin(act) => Command::Admin(act.clone()),
             Extra::Pause(who, partition) => Command::Pause {
