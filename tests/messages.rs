@@ -44,6 +44,7 @@ impl Page {
             rival: None,
             life: None,
             past: None,
+            past_end: None,
         })
     }
 

@@ -176,6 +176,8 @@ impl Page {
         }
         let start = self.choice.window.start(now);
         let past = start.map(|start| (start, self.session.sums_at(start)));
+        let end = self.choice.window.end(now);
+        let past_end = end.map(|end| (end, self.session.sums_at(end)));
         let sources = Sources {
             world: self.session.world(),
             sums: self.session.sums(),
@@ -183,6 +185,7 @@ impl Page {
             rival: self.rival.as_ref(),
             life: self.session.watched(),
             past: past.as_ref().map(|(at, sums)| (*at, sums)),
+            past_end: past_end.as_ref().map(|(at, sums)| (*at, sums)),
         };
         self.view = build(
             sources,
@@ -384,15 +387,21 @@ fn a_window_counts_what_came_to_be_within_it() {
         (Window::Since(at(23_000)), 30, 1_000),
         (Window::Since(at(24_000)), 0, 0),
         (Window::Last(Duration::from_ms(10_000)), 30, 4_000),
+        (Window::Between(at(23_000), at(24_000)), 30, 1_000),
+        (Window::Between(at(20_000), at(23_000)), 0, 3_000),
+        (Window::Between(at(24_000), at(99_000)), 0, 0),
     ] {
         page.choice.window = window;
         assert_eq!(page.figure(Figure::Duplicates), duplicates, "{window:?}");
         assert_eq!(page.figure(Figure::Unowned), unowned, "{window:?}");
     }
+    page.choice.window = Window::Between(at(-5), at(20_000));
+    let early = page.figure(Figure::Delivered);
     page.choice.window = Window::Whole;
     let whole = page.figure(Figure::Delivered);
     page.choice.window = Window::Since(at(20_000));
     let late = page.figure(Figure::Delivered);
+    assert_eq!(early + late, whole);
     page.session.seek(at(20_000));
     page.choice.window = Window::Whole;
     assert_eq!(page.figure(Figure::Delivered) + late, whole);

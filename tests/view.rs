@@ -51,6 +51,7 @@ impl Page {
             rival: None,
             life: self.session.watched(),
             past: None,
+            past_end: None,
         };
         self.view = build(
             sources,

@@ -77,6 +77,8 @@ pub struct Store {
     fast_until: Option<Instant>,
     /// What had been counted at the beginning of the ledger's window.
     past: Option<(Instant, Sums)>,
+    /// The same at its end, where that is not this instant.
+    past_end: Option<(Instant, Sums)>,
     frames: u32,
     /// Parts that are being fetched.
     fetched: Vec<Part>,
@@ -117,6 +119,7 @@ impl Store {
             rival: None,
             fast_until: None,
             past: None,
+            past_end: None,
             frames: 0,
             fetched: Vec::new(),
             held: Vec::new(),
@@ -250,6 +253,7 @@ impl Store {
             rival: self.rival.as_ref(),
             life: self.session.watched(),
             past: self.past.as_ref().map(|(at, sums)| (*at, sums)),
+            past_end: self.past_end.as_ref().map(|(at, sums)| (*at, sums)),
         };
         let view = build(
             sources,
@@ -266,19 +270,28 @@ impl Store {
         has_changed
     }
 
-    /// Counts up to the beginning of the ledger's window, if the ledger is open and has one.
+    /// Counts up to the ends of the ledger's window, if the ledger is open and has one.
     fn look_back(&mut self) {
-        let choice = &self.ui.choice;
-        let start = choice.window.start(self.session.now());
-        let start = start.filter(|_| choice.tab == Tab::Deliveries);
-        let is_same = |start: &Instant| self.past.as_ref().is_some_and(|past| past.0 == *start);
-        if start.as_ref().is_none_or(|start| !is_same(start)) {
-            self.past = start.map(|start| (start, self.session.sums_at(start)));
-        }
+        let (choice, session) = (&self.ui.choice, &self.session);
+        let (window, is_open) = (choice.window, choice.tab == Tab::Deliveries);
+        let (start, end) = (window.start(session.now()), window.end(session.now()));
+        let look = |past: &mut Option<(Instant, Sums)>, at: Option<Instant>| {
+            let at = at.filter(|_| is_open);
+            if past.as_ref().map(|past| past.0) != at {
+                *past = at.map(|at| (at, session.sums_at(at)));
+            }
+        };
+        look(&mut self.past, start);
+        look(&mut self.past_end, end);
+    }
+
+    fn forget_past(&mut self) {
+        self.past = None;
+        self.past_end = None;
     }
 
     fn timebar(&self) -> TimeBar {
-        let now = self.session.now();
+        let (now, window) = (self.session.now(), self.ui.choice.window);
         // While time runs the clock goes in steps that an eye can follow.
         let step = (100 * i64::from(self.speed_milli())).max(1_000);
         let horizon = self.session.horizon();
@@ -295,6 +308,10 @@ impl Store {
             axis_end: axis_end(horizon, self.session.end()),
             marks: self.session.sums().chronicle().marks().clone(),
             can_undo: self.session.can_undo(),
+            has_brush: self.ui.choice.tab == Tab::Deliveries,
+            window: window
+                .start(now)
+                .map(|from| (from, window.end(now).unwrap_or(now))),
         }
     }
 
@@ -410,7 +427,7 @@ impl Store {
                 self.ui.notice = Some(Notice::Because(Reason::NothingToUndo));
             }
             Intent::Undo => {
-                self.past = None;
+                self.forget_past();
                 self.session.undo();
                 self.jumped();
             }
@@ -524,7 +541,7 @@ impl Store {
     }
 
     fn act(&mut self, command: Command) {
-        self.past = None;
+        self.forget_past();
         match self.session.act(command) {
             Ok(acted) => {
                 self.ui.notice = acted.dropped.map(|dropped| Notice::Forked(dropped.until))
@@ -559,6 +576,7 @@ impl Store {
             rival: None,
             life: None,
             past: None,
+            past_end: None,
         };
         let bytes = (part.capture)(sources, &self.ui.choice.messages);
         // A browser that does not save says so itself.

@@ -315,6 +315,8 @@ pub enum Window {
     Last(Duration),
     /// From an instant on.
     Since(Instant),
+    /// From one instant to another.
+    Between(Instant, Instant),
 }
 
 impl Window {
@@ -323,7 +325,15 @@ impl Window {
         match self {
             Window::Whole => None,
             Window::Last(length) => Some(Instant(now.0.saturating_sub(length.0))),
-            Window::Since(at) => Some(at.min(now)),
+            Window::Since(at) | Window::Between(at, _) => Some(at.min(now)),
+        }
+    }
+
+    /// The instant up to which it counts, seen from `now`, where that is not `now` itself.
+    pub fn end(self, now: Instant) -> Option<Instant> {
+        match self {
+            Window::Whole | Window::Last(_) | Window::Since(_) => None,
+            Window::Between(_, until) => Some(until).filter(|until| *until < now),
         }
     }
 }

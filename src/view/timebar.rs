@@ -32,6 +32,10 @@ pub struct TimeBar {
     pub marks: Rc<Vec<TimeMark>>,
     /// Whether a fork can be undone.
     pub can_undo: bool,
+    /// Whether a window of time can be chosen: the ledger is open.
+    pub has_brush: bool,
+    /// The window that the ledger counts. `None`: all of it.
+    pub window: Option<(Instant, Instant)>,
 }
 
 impl TimeBar {

@@ -5,6 +5,7 @@
 //! parts elsewhere. A third language is one more file and one more line in [`Language`].
 
 mod admin;
+mod brush;
 mod case;
 mod case_en;
 mod case_ko;
@@ -32,6 +33,7 @@ mod terms_en;
 mod terms_ko;
 
 pub use admin::AdminTexts;
+pub use brush::BrushTexts;
 pub use case::CaseTexts;
 pub use lab::LabTexts;
 pub use messages::MessagesTexts;
@@ -322,6 +324,11 @@ impl Catalogue {
     /// Links, files, frames, reports.
     pub fn share(&self) -> &'static ShareTexts {
         self.pick(&share_en::ENGLISH, &share_ko::KOREAN)
+    }
+
+    /// Choosing a window on the time bar.
+    pub fn brush(&self) -> &'static BrushTexts {
+        self.pick(&brush::ENGLISH, &brush::KOREAN)
     }
 
     fn pick<T>(&self, english: &'static T, korean: &'static T) -> &'static T {

@@ -132,7 +132,7 @@ impl Store {
         self.ui.choice.ledger_of = None;
         self.compare(None);
         self.fast_until = None;
-        self.past = None;
+        self.forget_past();
         self.ui.is_playing = true;
         self.view = Rc::new(View {
             jump: self.view.jump,

@@ -1,11 +1,14 @@
 //! The time bar: transport, clock, scrubber, speed.
 
+mod brush;
+
 use super::context::{send, use_dispatch, use_text};
 use super::icon::{Icon, Shape};
 use super::stops::Stops;
 use super::store::{Intent, Teach, TeachAct};
 use crate::view::stage::Topic;
 use crate::view::timebar::{MarkKind, SPEEDS, Stop, TimeBar};
+use brush::Brush;
 use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -96,12 +99,16 @@ struct ScrubberProps {
     bar: Rc<TimeBar>,
 }
 
+/// Thousandths as percent.
+fn percent(per_mille: i64) -> String {
+    format!("{}.{}%", per_mille / 10, per_mille % 10)
+}
+
 #[component]
 fn Scrubber(props: &ScrubberProps) -> Html {
     let t = use_text();
     let dispatch = use_dispatch();
     let bar = props.bar.clone();
-    let percent = |per_mille: i64| format!("{}.{}%", per_mille / 10, per_mille % 10);
     let (now, head) = (bar.place(bar.now), bar.place(bar.head));
     let oninput = {
         let bar = bar.clone();
@@ -113,7 +120,7 @@ fn Scrubber(props: &ScrubberProps) -> Html {
         })
     };
     html! {
-        <div class="scrubber">
+        <div class="scrubber" data-brush={bar.has_brush.then_some("true")}>
             <input type="range" min="0" max="1000" step="1" value={now.to_string()} {oninput}
                 aria-label={t.scrubber} aria-valuetext={(t.clock)(bar.now)} />
             <svg aria-hidden="true">
@@ -131,6 +138,7 @@ fn Scrubber(props: &ScrubberProps) -> Html {
                 }) }
                 <circle class="knob" cx={percent(now)} cy="20" r="7" />
             </svg>
+            if bar.has_brush { <Brush bar={bar.clone()} /> }
         </div>
     }
 }

@@ -107,6 +107,7 @@ fn Windows(props: &WindowsProps) -> Html {
                 choice(window, (t.case().last_seconds)(seconds), props.window == window)
             }) }
             { choice(Window::Since(until), t.case().from_here.to_string(), since) }
+            <span class="quiet">{ t.brush().how }</span>
             if props.window != Window::Whole { <span class="caps">{ (t.case().window_text)((t.clock)(from), (t.clock)(until)) }</span> }
         </div>
     }

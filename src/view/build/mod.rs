@@ -102,6 +102,8 @@ pub struct Sources<'a> {
     pub life: Option<&'a Life>,
     /// The beginning of the window that the ledger counts, and what had been counted then.
     pub past: Option<(Instant, &'a Sums)>,
+    /// Its end, and what had been counted then. `None`: it ends at this instant.
+    pub past_end: Option<(Instant, &'a Sums)>,
 }
 
 /// What several parts need: who has which letter, and what partitions are called.
