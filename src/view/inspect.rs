@@ -169,6 +169,8 @@ pub enum Label {
     Leads,
     Process,
     Key,
+    /// A field of `ConsumerRecord`, by Kafka's name.
+    OfRecord(&'static str),
 }
 
 /// A configuration.

@@ -321,6 +321,7 @@ const fn label(label: Label) -> &'static str {
         Label::Partitions => "partitions",
         Label::Leads => "leads",
         Label::Process => "process",
+        Label::OfRecord(name) => name,
         Label::Key => "key",
     }
 }

@@ -310,6 +310,7 @@ const fn label(label: Label) -> &'static str {
         Label::Written => "기록됨",
         Label::Partitions => "파티션",
         Label::Leads => "리더인 파티션",
+        Label::OfRecord(name) => name,
         Label::Key => "키",
         Label::Process => "프로세스",
     }

@@ -5,7 +5,9 @@ use super::{Choice, Names, Selection, Sources, keep, messages};
 use crate::kafka::broker::Group;
 use crate::kafka::config::{Configuration, ConsumerConfig, Takes, config_key, set_config};
 use crate::kafka::fact::{FactId, FactKind};
-use crate::kafka::ids::{ActorName, BrokerId, GroupId, MemberId, TopicName, TopicPartition};
+use crate::kafka::ids::{
+    ActorName, BrokerId, Bytes, GroupId, MemberId, Offset, TopicName, TopicPartition,
+};
 use crate::ledger::{Entry, Life, PartitionLedger};
 use crate::view::event::{Level, level};
 use crate::view::inspect::*;
@@ -131,9 +133,75 @@ fn record(sources: Sources<'_>, selection: &Selection) -> Option<Thing> {
     Some(Thing {
         kind: ThingKind::Record(life.partition().clone(), life.offset()),
         title: text(life.partition()),
-        rows: key.map(|key| (Label::Key, text(key))).into_iter().collect(),
+        rows: match consumer_record(sources, life.partition(), life.offset()) {
+            rows if rows.is_empty() => key.map(|key| (Label::Key, text(key))).into_iter().collect(),
+            rows => rows,
+        },
         configs: Rc::new([]),
     })
+}
+
+/// What poll returns of a record, while its log has it (class `ConsumerRecord`, which has no checksum any more).
+fn consumer_record(
+    sources: Sources<'_>,
+    partition: &TopicPartition,
+    offset: Offset,
+) -> Vec<(Label, Rc<str>)> {
+    /// Bit 3 of a batch's attributes.
+    const LOG_APPEND_TIME: i16 = 8;
+    let leader = sources.world.cluster().leader(partition);
+    let log = leader
+        .and_then(|leader| sources.world.broker(leader))
+        .and_then(|broker| broker.log(partition));
+    let log = log.filter(|log| (log.log_start()..log.log_end()).contains(&offset));
+    let batch = log.and_then(|log| log.batches_from(offset).next());
+    let record = batch.and_then(|batch| {
+        let mut records = batch.records.iter();
+        let delta = offset.0 - batch.base_offset.0;
+        records.find(|record| i64::from(record.offset_delta) == delta)
+    });
+    let (Some(batch), Some(record)) = (batch, record) else {
+        return Vec::new();
+    };
+    let is_appended = batch.attributes & LOG_APPEND_TIME != 0;
+    let size = |bytes: &Option<Bytes>| match bytes {
+        Some(bytes) => bytes.len().to_string(),
+        None => "-1".to_string(),
+    };
+    let key = record.key.as_ref();
+    let key = key.map(|key| String::from_utf8_lossy(key).into_owned());
+    let value = record.value.as_ref();
+    let value = value.map(|value| format!("byte[{}]", value.len()));
+    let timestamp = match is_appended {
+        true => batch.max_timestamp,
+        false => batch.base_timestamp + record.timestamp_delta,
+    };
+    let null = || "null".to_string();
+    let fields = [
+        ("topic", partition.topic.to_string()),
+        ("partition", partition.partition.to_string()),
+        ("offset", offset.0.to_string()),
+        ("timestamp", timestamp.to_string()),
+        (
+            "timestampType",
+            if is_appended {
+                "LogAppendTime"
+            } else {
+                "CreateTime"
+            }
+            .to_string(),
+        ),
+        ("key", key.unwrap_or_else(null)),
+        ("value", value.unwrap_or_else(null)),
+        ("serializedKeySize", size(&record.key)),
+        ("serializedValueSize", size(&record.value)),
+        ("headers", record.headers.len().to_string()),
+        ("leaderEpoch", batch.partition_leader_epoch.to_string()),
+    ];
+    let fields = fields.into_iter();
+    fields
+        .map(|(name, value)| (Label::OfRecord(name), text(value)))
+        .collect()
 }
 
 fn text(value: impl ToString) -> Rc<str> {
