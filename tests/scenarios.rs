@@ -63,8 +63,6 @@ macro_rules! scenarios {
 
 scenarios! { FILES, "data/scenarios";
     accounting_example_1_holds "acct-1";
-    accounting_example_2_holds "acct-2";
-    accounting_example_3_holds "acct-3";
     accounting_example_4_holds "acct-4";
     accounting_example_5_holds "acct-5";
     accounting_example_6_holds "acct-6";

@@ -31,6 +31,8 @@ pub const LIBRARY: &[Entry] = library! {
     "eager-or-cooperative",
     "static-restart",
     "crash-with-auto-commit",
+    "commit-and-crash",
+    "asynchronous-commits",
     "slow-handler",
     "two-groups",
     "from-nothing",
@@ -40,6 +42,7 @@ pub const LIBRARY: &[Entry] = library! {
     "switch-by-full-restart",
     "upgrade-in-two-bounces",
     "upgrade-skipped-bounce",
+    "no-answer",
     "captured-traffic",
 };
 
