@@ -11,5 +11,6 @@ mod random;
 mod rebalances;
 mod recount;
 mod retention;
+mod rough;
 mod static_members;
 mod support;
