@@ -16,6 +16,7 @@ use super::stage::StageView;
 use super::stops::StopNote;
 use super::store::{Intent, Refused, Store};
 use super::timebar::TimeBarView;
+use super::trainer::Trainer;
 use super::trouble;
 use super::views::Strip;
 use gloo_events::EventListener;
@@ -113,6 +114,7 @@ impl Component for App {
                         <FrameView about={ui.about.clone()} view={view.clone()} {on_leave} />
                     } else {
                     <Header language={ui.language} about={ui.about.clone()} />
+                    <Trainer teach={ui.teach.clone()} about={ui.about.clone()} />
                     <div class="body">
                         <main class="work">
                             <Caption event={view.caption.clone()} is_quiet={view.is_quiet} groups={view.stage.groups.clone()} is_fast={view.timebar.is_fast()} />

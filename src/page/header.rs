@@ -3,6 +3,7 @@
 use super::context::{send, use_dispatch, use_text};
 use super::i18n::Language;
 use super::icon::{Icon, Shape};
+use super::menu::Menu;
 use super::store::{About, Intent, ShareAct, Sheet};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -35,6 +36,7 @@ pub fn Header(props: &HeaderProps) -> Html {
             </button>
             <button class="button plain" lang={other.tag()} onclick={send(&dispatch, Intent::Speak(other))}>{ other.name() }</button>
             <button class="button plain icon" aria-label={t.theme} title={t.theme} onclick={send(&dispatch, Intent::ToggleTheme)}><Icon shape={Shape::Theme} /></button>
+            <Menu about={props.about.clone()} />
             <button class="button plain icon" aria-label={t.keys} title={t.keys} onclick={send(&dispatch, Intent::Sheet(Some(Sheet::Keys)))}>{ "?" }</button>
         </header>
     }

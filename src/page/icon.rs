@@ -15,6 +15,8 @@ pub enum Shape {
     Back,
     /// To the next rebalance.
     NextRebalance,
+    /// Three dots.
+    More,
     /// What time stops at.
     Stop,
     /// A cross.
@@ -41,6 +43,9 @@ impl Shape {
             Shape::Step => "M3.5 3.2v9.6L10 8zM11 3h1.8v10H11z",
             Shape::Back => "M12.5 3.2v9.6L6 8zM5 3H3.2v10H5z",
             Shape::NextRebalance => "M2 3.4v9.2L7.4 8zM7.4 3.4v9.2L12.8 8zM12.8 3h1.5v10h-1.5z",
+            Shape::More => {
+                "M3 6.6a1.4 1.4 0 1 1 0 2.8 1.4 1.4 0 0 1 0-2.8zm5 0a1.4 1.4 0 1 1 0 2.8 1.4 1.4 0 0 1 0-2.8zm5 0a1.4 1.4 0 1 1 0 2.8 1.4 1.4 0 0 1 0-2.8z"
+            }
             Shape::Stop => {
                 "M5.3 1.5h5.4l3.8 3.8v5.4l-3.8 3.8H5.3l-3.8-3.8V5.3zm.6 1.4L2.9 5.9v4.2l3 3h4.2l3-3V5.9l-3-3zM5.5 5.5h1.7v5H5.5zm3.3 0h1.7v5H8.8z"
             }

@@ -1,7 +1,7 @@
 //! Keys: what a pointer can do with the page as a whole, a key can.
 
-use super::stops;
 use super::store::{Intent, ShareAct, Sheet, TeachAct, Ui};
+use super::{menu, stops};
 use crate::view::lab::LabAct;
 use crate::view::panel::Tab;
 use crate::view::timebar::Stop;
@@ -63,6 +63,27 @@ fn press(id: &str) {
     }
 }
 
+/// What a key wants in the trainer's mode alone.
+fn training(event: &KeyboardEvent) -> Option<TeachAct> {
+    // By its place on the keyboard: with Shift, it writes another letter on each.
+    let code = event.code();
+    let digit = code.strip_prefix("Digit").or(code.strip_prefix("Numpad"));
+    let digit = digit.and_then(|digit| digit.parse::<usize>().ok());
+    if let Some(place) = digit.and_then(|digit| digit.checked_sub(1)) {
+        return Some(if event.shift_key() {
+            TeachAct::Keep(place)
+        } else {
+            TeachAct::GoTo(place)
+        });
+    }
+    match event.key().as_str() {
+        "h" => Some(TeachAct::Cover),
+        "p" => Some(TeachAct::Point),
+        "v" => Some(TeachAct::HideViews),
+        _ => None,
+    }
+}
+
 /// What a key wants.
 pub fn intent(event: &KeyboardEvent, ui: &Ui) -> Intent {
     if event.ctrl_key() || event.meta_key() || event.alt_key() {
@@ -76,11 +97,18 @@ pub fn intent(event: &KeyboardEvent, ui: &Ui) -> Intent {
         return match ui.sheet {
             Some(_) => Intent::Sheet(None),
             None if is_told => Intent::Dismiss,
+            None if ui.teach.is_training && ui.choice.selection.is_none() => {
+                Intent::Teach(TeachAct::Train)
+            }
             None => Intent::Deselect,
         };
     }
     if ui.sheet.is_some() || belongs_to_focus(event) {
         return Intent::None;
+    }
+    if let Some(act) = training(event).filter(|_| ui.teach.is_training) {
+        event.prevent_default();
+        return Intent::Teach(act);
     }
     let intent = match event.key().as_str() {
         " " | "k" => Intent::TogglePlay,
@@ -90,6 +118,14 @@ pub fn intent(event: &KeyboardEvent, ui: &Ui) -> Intent {
         "N" => Intent::Teach(TeachAct::NextAgain),
         "b" => {
             press(stops::BUTTON);
+            Intent::None
+        }
+        "m" => {
+            press(menu::TRAINER);
+            Intent::None
+        }
+        "d" => {
+            press(menu::MODELLED);
             Intent::None
         }
         "+" | "=" => Intent::Faster,

@@ -45,9 +45,13 @@ mod library;
 #[cfg(target_arch = "wasm32")]
 mod link;
 #[cfg(target_arch = "wasm32")]
+mod menu;
+#[cfg(target_arch = "wasm32")]
 mod motion;
 #[cfg(target_arch = "wasm32")]
 mod part;
+#[cfg(target_arch = "wasm32")]
+mod picture;
 #[cfg(target_arch = "wasm32")]
 mod share;
 #[cfg(target_arch = "wasm32")]
@@ -64,6 +68,8 @@ mod storage;
 mod store;
 #[cfg(target_arch = "wasm32")]
 mod timebar;
+#[cfg(target_arch = "wasm32")]
+mod trainer;
 #[cfg(target_arch = "wasm32")]
 mod trouble;
 #[cfg(target_arch = "wasm32")]

@@ -5,6 +5,7 @@ use super::hint::Glossary;
 use super::i18n::{Catalogue, Key};
 use super::icon::{Icon, Shape};
 use super::library::Library;
+use super::menu::ModelledLink;
 use super::share::ShareSheet;
 use super::shelf::Shelf;
 use super::store::{About, Intent, Notice, Reason, Shared, Sheet};
@@ -74,7 +75,10 @@ pub fn SheetView(props: &SheetProps) -> Html {
                 |shared| html! { <ShareSheet shared={shared.clone()} /> },
             ),
         ),
-        Sheet::Keys => (t.keys, html! { <><KeyList /><Glossary /></> }),
+        Sheet::Keys => (
+            t.keys,
+            html! { <><KeyList /><ModelledLink class="button modelled-link" /><Glossary /></> },
+        ),
     };
     html! {
         <div class="overlay" onclick={close.clone()}>

@@ -166,14 +166,15 @@ pub fn StopNote(props: &StopNoteProps) -> Html {
         (Some(Note::Stopped(stop, _)), _) => (t.stopped)(stop),
         (Some(Note::Found(stop, _)), _) => (t.found)(stop),
         (Some(Note::NotFound(stop)), _) => (t.not_found)(stop, SOUGHT_MINUTES),
+        (Some(Note::NothingKept(digit)), _) => (t.nothing_kept)(*digit),
+        (Some(Note::NoPicture(problem)), _) => (t.no_picture)(problem),
         (None, Some(sought)) => (t.searching)(&sought.stop),
         (None, None) => String::new(),
     };
     let told = |event: &Event| format!("{} {}", (text.clock)(event.at), (text.event)(event));
     let happened = event.as_deref().map(told).unwrap_or_default();
     html! {
-        <>
-            <p class="hidden-text" role="status">{ format!("{said} {happened}") }</p>
+        <div role="status">
             if !said.is_empty() {
                 <div class="toast stop-note" data-kind="stop">
                     <p><b>{ said }</b>if !happened.is_empty() { <span>{ happened }</span> }</p>
@@ -184,6 +185,6 @@ pub fn StopNote(props: &StopNoteProps) -> Html {
                     <button class="button plain icon" aria-label={text.dismiss} onclick={send(&dispatch, Intent::Dismiss)}><Icon shape={Shape::Close} /></button>
                 </div>
             }
-        </>
+        </div>
     }
 }

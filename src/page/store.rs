@@ -8,7 +8,7 @@ mod teach;
 pub use intent::{Intent, Notice, Opening, Reason, Refused, Sheet};
 pub use opened::About;
 pub use share::{ShareAct, Shared};
-pub use teach::{Note, SOUGHT_MINUTES, Teach, TeachAct};
+pub use teach::{Note, Prepared, SOUGHT_MINUTES, Teach, TeachAct};
 
 use super::hint::Explained;
 use super::i18n::Language;

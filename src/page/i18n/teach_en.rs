@@ -8,6 +8,19 @@ pub static ENGLISH: TeachTexts = TeachTexts {
     keys: &[
         (Key::Of("b"), "Stops: what time is to stop at"),
         (Key::Of("N"), "Run to the next of what was sought last"),
+        (Key::Of("m"), "Trainer's mode"),
+        (
+            Key::Of("1 … 9"),
+            "Trainer's mode: go to the instant kept there",
+        ),
+        (
+            Key::Of("⇧ 1 … 9"),
+            "Trainer's mode: keep this instant there",
+        ),
+        (Key::Of("h"), "Trainer's mode: hide or show the answer"),
+        (Key::Of("p"), "Trainer's mode: pointer"),
+        (Key::Of("v"), "Trainer's mode: stage only"),
+        (Key::Of("d"), "What is modelled"),
     ],
 
     stops: "Stops",
@@ -35,6 +48,29 @@ pub static ENGLISH: TeachTexts = TeachTexts {
         )
     },
     go_on: "Go on",
+
+    trainer: "Trainer's mode",
+    instants: "Prepared instants",
+    keep_instant: |digit| format!("Keep this instant (Shift+{digit})"),
+    go_to_instant: |view| format!("Go to this instant: {view}"),
+    nothing_kept: |digit| {
+        format!("No instant is kept under {digit}. Shift+{digit} keeps the present one.")
+    },
+    forget_instants: "Forget all instants",
+    cover: "Hide the answer",
+    reveal: "Show the answer (h)",
+    pointer: "Pointer",
+    hide_views: "Stage only",
+    leave: "Leave trainer's mode",
+
+    menu: "More",
+    pictures: "Picture for slides",
+    stage_picture: "Stage",
+    view_picture: "Open view",
+    whole_picture: "Both",
+    no_picture: |problem| format!("The picture was not made. The browser said: {problem}"),
+    print: "Print",
+    modelled: "What is modelled",
 };
 
 /// With a capital, for a list.

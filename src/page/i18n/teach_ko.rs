@@ -8,6 +8,13 @@ pub static KOREAN: TeachTexts = TeachTexts {
     keys: &[
         (Key::Of("b"), "정지 조건"),
         (Key::Of("N"), "마지막으로 찾은 것의 다음 시점까지 실행"),
+        (Key::Of("m"), "강의 모드"),
+        (Key::Of("1 … 9"), "강의 모드: 저장한 시점으로 이동"),
+        (Key::Of("⇧ 1 … 9"), "강의 모드: 현재 시점 저장"),
+        (Key::Of("h"), "강의 모드: 정답 가리기 또는 보기"),
+        (Key::Of("p"), "강의 모드: 포인터"),
+        (Key::Of("v"), "강의 모드: 무대만 보기"),
+        (Key::Of("d"), "모델 범위"),
     ],
 
     stops: "정지 조건",
@@ -32,6 +39,29 @@ pub static KOREAN: TeachTexts = TeachTexts {
         )
     },
     go_on: "계속",
+
+    trainer: "강의 모드",
+    instants: "준비한 시점",
+    keep_instant: |digit| format!("현재 시점 저장 (Shift+{digit})"),
+    go_to_instant: |view| format!("이 시점으로 이동: {view}"),
+    nothing_kept: |digit| {
+        format!("{digit}번에 저장된 시점이 없습니다. Shift+{digit} 키로 현재 시점을 저장합니다.")
+    },
+    forget_instants: "준비한 시점 모두 지우기",
+    cover: "정답 가리기",
+    reveal: "정답 보기 (h)",
+    pointer: "포인터",
+    hide_views: "무대만 보기",
+    leave: "강의 모드 종료",
+
+    menu: "더 보기",
+    pictures: "슬라이드용 그림",
+    stage_picture: "무대",
+    view_picture: "열린 보기",
+    whole_picture: "전체",
+    no_picture: |problem| format!("그림을 만들지 못했습니다. 브라우저의 오류: {problem}"),
+    print: "인쇄",
+    modelled: "모델 범위",
 };
 
 fn stop(stop: &Stop) -> String {

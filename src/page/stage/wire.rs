@@ -22,20 +22,29 @@ pub struct WireProps {
 pub fn Wire(props: &WireProps) -> Html {
     let layer = use_node_ref();
     let map = use_memo((), |()| Map::default());
+    // Rises with every other layout: then what is in flight is set anew, too.
+    let layout = use_mut_ref(|| 0_u32);
+    let update = use_force_update();
     {
-        let map = map.clone();
+        let (map, layout) = (map.clone(), layout.clone());
         use_effect_with((), move |()| {
             let window = web_sys::window();
-            let resized = window
-                .map(|window| EventListener::new(&window, "resize", move |_| map.left.set(0)));
+            let resized = window.map(|window| {
+                EventListener::new(&window, "resize", move |_| {
+                    map.left.set(0);
+                    *layout.borrow_mut() += 1;
+                    update.force_update();
+                })
+            });
             move || drop(resized)
         });
     }
+    let layout = *layout.borrow();
     html! {
         <div class="wire" aria-hidden="true" ref={layer.clone()}>
             { for props.tokens.iter().map(|token| html! {
                 <TokenView key={format!("{}{}", token.exchange, token.is_response)} token={token.clone()}
-                    layer={layer.clone()} map={Shared(map.clone())} />
+                    {layout} layer={layer.clone()} map={Shared(map.clone())} />
             }) }
         </div>
     }
@@ -45,6 +54,7 @@ pub fn Wire(props: &WireProps) -> Html {
 #[derive(PartialEq, Properties)]
 struct TokenViewProps {
     token: Token,
+    layout: u32,
     layer: NodeRef,
     map: Shared,
 }
@@ -64,7 +74,7 @@ fn TokenView(props: &TokenViewProps) -> Html {
     let node = use_node_ref();
     {
         let (node, layer, map) = (node.clone(), props.layer.clone(), props.map.clone());
-        use_effect_with(props.token.clone(), move |token| {
+        use_effect_with((props.token.clone(), props.layout), move |(token, _)| {
             let elements = node.cast::<Element>().zip(layer.cast::<Element>());
             let running =
                 elements.and_then(|(element, layer)| launch(&element, &layer, &map.0, token));

@@ -131,6 +131,7 @@ impl Store {
         self.ui.choice.window = Window::Whole;
         self.ui.choice.ledger_of = None;
         self.compare(None);
+        self.forget_instants();
         self.fast_until = None;
         self.forget_past();
         self.ui.is_playing = true;

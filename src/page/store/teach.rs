@@ -1,8 +1,10 @@
-//! What whoever teaches does: stops, and running to the next of something.
+//! What whoever teaches does: stops, running to the next of something, prepared instants, covered answers.
 
 use super::{EVENTS_AT_ONCE, Store};
 use crate::kafka::time::{Duration, Instant};
+use crate::page::trainer;
 use crate::view::event::Event;
+use crate::view::panel::Tab;
 use crate::view::timebar::{Stop, Stopped};
 use crate::world::Progress;
 use std::ops::ControlFlow;
@@ -20,8 +22,27 @@ pub struct Teach {
     pub sought: Option<Sought>,
     /// What was sought last.
     pub sought_last: Stop,
-    /// Why time stands.
+    /// What the page says of it.
     pub note: Option<Note>,
+    /// Whether the page is on a projector.
+    pub is_training: bool,
+    /// Instants under the digits from 1.
+    pub instants: [Option<Prepared>; 9],
+    /// Whether a spot follows the pointer.
+    pub has_pointer: bool,
+    /// Whether owners and numbers are covered.
+    pub is_covered: bool,
+    /// Whether the views are away.
+    pub has_no_views: bool,
+}
+
+/// An instant that was prepared.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Prepared {
+    /// When.
+    pub at: Instant,
+    /// The view that was open.
+    pub tab: Tab,
 }
 
 impl Default for Teach {
@@ -31,6 +52,11 @@ impl Default for Teach {
             sought: None,
             sought_last: Stop::Rebalance,
             note: None,
+            is_training: false,
+            instants: Default::default(),
+            has_pointer: false,
+            is_covered: false,
+            has_no_views: false,
         }
     }
 }
@@ -44,7 +70,7 @@ pub struct Sought {
     pub from: Instant,
 }
 
-/// Why time stands.
+/// What the page says of stops, instants and pictures.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Note {
     /// It was stopped, by this.
@@ -53,6 +79,10 @@ pub enum Note {
     Found(Stop, Option<Rc<Event>>),
     /// It is nowhere near.
     NotFound(Stop),
+    /// No instant is kept under this digit.
+    NothingKept(usize),
+    /// A picture was not made, and what the browser said.
+    NoPicture(String),
 }
 
 /// What whoever teaches wants.
@@ -66,6 +96,22 @@ pub enum TeachAct {
     Next(Stop),
     /// To run to the next of what was sought last.
     NextAgain,
+    /// The trainer's mode, or no longer.
+    Train,
+    /// To keep the present instant under this place.
+    Keep(usize),
+    /// To go to the instant that is kept there.
+    GoTo(usize),
+    /// To keep no instant.
+    ForgetInstants,
+    /// Owners and numbers covered, or seen again.
+    Cover,
+    /// A spot that follows the pointer, or no longer.
+    Point,
+    /// The views away, or back.
+    HideViews,
+    /// A picture was not made, and what the browser said.
+    NoPicture(String),
 }
 
 impl Store {
@@ -85,6 +131,42 @@ impl Store {
                 let stop = teach.sought_last.clone();
                 self.seek_next(stop);
             }
+            TeachAct::Train => {
+                teach.is_training = !teach.is_training;
+                trainer::show(teach);
+            }
+            TeachAct::Keep(place) => {
+                let (at, tab) = (self.session.now(), self.ui.choice.tab);
+                if let Some(kept) = teach.instants.get_mut(place) {
+                    *kept = Some(Prepared { at, tab });
+                }
+            }
+            TeachAct::GoTo(place) => match teach.instants.get(place).cloned().flatten() {
+                Some(prepared) => {
+                    self.pause();
+                    self.ui.choice.tab = prepared.tab;
+                    self.seek(prepared.at);
+                }
+                None => teach.note = Some(Note::NothingKept(place + 1)),
+            },
+            TeachAct::ForgetInstants => self.forget_instants(),
+            TeachAct::Cover => {
+                teach.is_covered = !teach.is_covered;
+                trainer::show(teach);
+            }
+            TeachAct::Point => teach.has_pointer = !teach.has_pointer,
+            TeachAct::HideViews => {
+                teach.has_no_views = !teach.has_no_views;
+                trainer::show(teach);
+            }
+            TeachAct::NoPicture(problem) => teach.note = Some(Note::NoPicture(problem)),
+        }
+    }
+
+    /// Instants of one scenario are none of another.
+    pub(super) fn forget_instants(&mut self) {
+        if self.ui.teach.instants.iter().any(Option::is_some) {
+            Rc::make_mut(&mut self.ui.teach).instants = Default::default();
         }
     }
 
