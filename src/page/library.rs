@@ -50,6 +50,7 @@ pub fn Library(props: &LibraryProps) -> Html {
     html! {
         <>
             <button class="button to-shelf" onclick={send(&dispatch, Intent::Sheet(Some(Sheet::Incidents)))}>{ t.case().to_shelf }</button>
+            <button class="button to-bring" onclick={send(&dispatch, Intent::Sheet(Some(Sheet::Bring)))}>{ t.code().bring }</button>
             <ul class="library">
                 { for entries.iter().map(|entry| html! {
                     <EntryView entry={entry.clone()} is_running={*entry.title.en == *running} />

@@ -17,6 +17,8 @@ mod anatomy;
 #[cfg(target_arch = "wasm32")]
 mod app;
 #[cfg(target_arch = "wasm32")]
+mod bring;
+#[cfg(target_arch = "wasm32")]
 mod caption;
 #[cfg(target_arch = "wasm32")]
 mod clipboard;

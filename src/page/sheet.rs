@@ -1,5 +1,6 @@
 //! What lies over the page: the library of scenarios, the list of keys; and the note that says no.
 
+use super::bring::BringSheet;
 use super::context::{send, use_dispatch, use_teach, use_text};
 use super::hint::Glossary;
 use super::i18n::{Catalogue, Key};
@@ -75,6 +76,7 @@ pub fn SheetView(props: &SheetProps) -> Html {
                 |shared| html! { <ShareSheet shared={shared.clone()} /> },
             ),
         ),
+        Sheet::Bring => (t.code().bring, html! { <BringSheet /> }),
         Sheet::Keys => (
             t.keys,
             html! { <><KeyList /><ModelledLink class="button modelled-link" /><Glossary /></> },

@@ -8,6 +8,7 @@
 //! file refused, never passed over; the same file gives the same verdicts everywhere.
 
 mod answer;
+pub mod bring;
 mod complaint;
 mod document;
 mod evidence;

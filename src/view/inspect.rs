@@ -1,11 +1,13 @@
 //! The inspector: one thing, closely.
 
+use super::client_code::{ClientCode, CodeLanguage, consumer_code, producer_code};
+use super::client_log::LogBook;
 use super::event::Event;
 use super::messages::Detail;
 use super::stage::Owner;
 use super::{ActorName, GroupId, Offset, TopicName, TopicPartition};
 use crate::ledger::Entry;
-use crate::world::setup::{ApplicationSpec, Keys};
+use crate::world::setup::{ApplicationSpec, ClientFlavour, ConsumerSpec, Keys, ProducerSpec};
 use std::rc::Rc;
 
 /// What the inspector shows.
@@ -19,6 +21,39 @@ pub struct Inspector {
     pub why: Rc<[Rc<Event>]>,
     /// The life of the chosen record, oldest first, and how many entries were left out.
     pub life: Option<(Rc<[Entry]>, u64)>,
+    /// The log of the chosen consumer, or of the chosen group's coordinator.
+    pub log: Option<Rc<LogBook>>,
+    /// What the chosen client's code is written from.
+    pub source: Option<Rc<ClientSource>>,
+}
+
+/// A client, as its next start would have it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ClientSource {
+    /// A consumer.
+    Consumer(ConsumerSpec),
+    /// A producer.
+    Producer(ProducerSpec),
+}
+
+impl ClientSource {
+    /// Its code.
+    pub fn code(&self, language: CodeLanguage) -> ClientCode {
+        match self {
+            ClientSource::Consumer(spec) => consumer_code(spec, language),
+            ClientSource::Producer(spec) => producer_code(spec, language),
+        }
+    }
+
+    /// The language in which it is most likely written.
+    pub fn language(&self) -> CodeLanguage {
+        match self {
+            ClientSource::Consumer(spec) if spec.flavour == ClientFlavour::Librdkafka => {
+                CodeLanguage::Python
+            }
+            ClientSource::Consumer(_) | ClientSource::Producer(_) => CodeLanguage::Java,
+        }
+    }
 }
 
 /// A thing that is chosen.

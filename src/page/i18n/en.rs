@@ -32,7 +32,10 @@ pub static ENGLISH: Catalogue = Catalogue {
     producers: "Producers",
     cluster: "Cluster",
     groups: "Consumer groups",
-    topic_partitions: |topic, count| format!("{topic} · {count} partitions"),
+    topic_partitions: |topic, count| match count {
+        1 => format!("{topic} · 1 partition"),
+        count => format!("{topic} · {count} partitions"),
+    },
     broker: |id| format!("broker {id}"),
     coordinator_of: |group| format!("coordinates {group}"),
     group_named: |group| format!("Consumer group {group}"),

@@ -1,5 +1,6 @@
 //! English: what happened, why, and what cannot be done.
 
+use super::bound;
 use super::by_topic;
 use super::en_admin;
 use crate::kafka::config::{ConfigError, Takes};
@@ -603,16 +604,68 @@ pub fn refusal(refusal: &Refusal) -> String {
         Refusal::FewerPartitions { topic, has } => {
             format!("{topic} has {has} partitions, and Kafka cannot take partitions away.")
         }
-        Refusal::OutOfRange { what, least, most } => {
-            format!("{what} must be between {least} and {most}.")
-        }
+        Refusal::OutOfRange {
+            what: "every_ms", ..
+        } => "Records come at least 1 µs and at most a year apart: at most 1,000,000 per second."
+            .to_string(),
+        Refusal::OutOfRange {
+            what,
+            least,
+            most: i64::MAX,
+        } => format!(
+            "{} must be at least {}.",
+            of_what(what),
+            bound(what, *least)
+        ),
+        Refusal::OutOfRange { what, least, most } => format!(
+            "{} must be between {} and {}.",
+            of_what(what),
+            bound(what, *least),
+            bound(what, *most)
+        ),
         Refusal::Config(error) => config_error(error),
         Refusal::UnknownApi(name) => format!("There is no API called {name}."),
         Refusal::UnknownError(code) => format!("Kafka has no error with the number {code}."),
         Refusal::BadPattern(text) => format!("{text} is not a pattern that works here."),
         Refusal::BadReplicas => "Replicas must be on different brokers that exist.".to_string(),
-        Refusal::Nothing(what) => format!("There is nothing to do: {what} is empty."),
-        Refusal::TooMany { what, most } => format!("There can be at most {most} of {what}."),
+        Refusal::Nothing(what) => format!("{} must not be empty.", of_what(what)),
+        Refusal::TooMany { what, most } => {
+            format!("There can be at most {most} {}.", many_of(what))
+        }
+    }
+}
+
+/// What a number is of, where the engine names a field.
+fn of_what(what: &'static str) -> &'static str {
+    match what {
+        "hot_percent" => "The share of the hot key, in percent,",
+        "count" => "The number of different keys",
+        "size_bytes" => "The size of a record, in bytes,",
+        "total" | "partitions" => "The number of partitions",
+        "offset" | "offsets" => "The offset",
+        "for_ms" | "length_ms" => "The time, in ms,",
+        "time_per_record_ms" => "The time per record, in ms,",
+        "callback_time_ms" => "The time of a callback, in ms,",
+        "time_spread_percent" => "The spread of the time per record, in percent,",
+        "threads" => "The number of threads",
+        "queue_max" => "The number of records that wait for a thread",
+        "records" => "The number of records",
+        "batch" => "The number of records in a batch",
+        "replication_factor" => "The replication factor",
+        "strategy" => "The list of assignors",
+        "consumers" => "The list of consumers",
+        "group_instance_ids" => "The list of instance ids",
+        other => other,
+    }
+}
+
+/// Things of which there are too many.
+fn many_of(what: &'static str) -> &'static str {
+    match what {
+        "actors" => "clients",
+        "faults" => "pending disturbances of messages",
+        "tasks" => "tasks of the administrator at a time",
+        other => other,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Korean: what happened, why, and what cannot be done.
 
+use super::bound;
 use super::by_topic;
 use super::ko_admin;
 use crate::kafka::config::{ConfigError, Takes};
@@ -594,9 +595,24 @@ pub fn refusal(refusal: &Refusal) -> String {
         Refusal::FewerPartitions { topic, has } => format!(
             "{topic} 토픽의 파티션은 {has}개입니다. 카프카에서는 파티션을 줄일 수 없습니다."
         ),
-        Refusal::OutOfRange { what, least, most } => {
-            format!("{what} 값은 {least}~{most} 범위여야 합니다.")
-        }
+        Refusal::OutOfRange {
+            what: "every_ms", ..
+        } => "레코드 간격은 1µs 이상 1년 이하입니다. 초당 최대 1,000,000건입니다.".to_string(),
+        Refusal::OutOfRange {
+            what,
+            least,
+            most: i64::MAX,
+        } => format!(
+            "{} 값은 {} 이상이어야 합니다.",
+            of_what(what),
+            bound(what, *least)
+        ),
+        Refusal::OutOfRange { what, least, most } => format!(
+            "{} 값은 {}~{} 범위여야 합니다.",
+            of_what(what),
+            bound(what, *least),
+            bound(what, *most)
+        ),
         Refusal::Config(error) => config_error(error),
         Refusal::UnknownApi(name) => format!("{name} API가 없습니다."),
         Refusal::UnknownError(code) => format!("카프카에 번호가 {code}인 오류는 없습니다."),
@@ -604,8 +620,37 @@ pub fn refusal(refusal: &Refusal) -> String {
         Refusal::BadReplicas => {
             "레플리카는 서로 다른, 실제로 있는 브로커에 있어야 합니다.".to_string()
         }
-        Refusal::Nothing(what) => format!("할 일이 없습니다: {what} 항목이 비어 있습니다."),
-        Refusal::TooMany { what, most } => format!("{what} 항목은 최대 {most}개입니다."),
+        Refusal::Nothing(what) => {
+            format!("할 일이 없습니다: {} 항목이 비어 있습니다.", of_what(what))
+        }
+        Refusal::TooMany { what, most } => format!("{} 항목은 최대 {most}개입니다.", of_what(what)),
+    }
+}
+
+/// What a number is of, where the engine names a field.
+fn of_what(what: &'static str) -> &'static str {
+    match what {
+        "hot_percent" => "핫 키의 비율(%)",
+        "count" => "서로 다른 키의 수",
+        "size_bytes" => "레코드 크기(바이트)",
+        "total" | "partitions" => "파티션 수",
+        "offset" | "offsets" => "오프셋",
+        "for_ms" | "length_ms" => "시간(ms)",
+        "time_per_record_ms" => "레코드당 처리 시간(ms)",
+        "callback_time_ms" => "콜백 시간(ms)",
+        "time_spread_percent" => "처리 시간의 편차(%)",
+        "threads" => "스레드 수",
+        "queue_max" => "스레드를 기다리는 레코드 수",
+        "records" => "레코드 수",
+        "batch" => "배치의 레코드 수",
+        "replication_factor" => "복제 팩터",
+        "strategy" => "할당자 목록",
+        "consumers" => "컨슈머 목록",
+        "group_instance_ids" => "인스턴스 ID 목록",
+        "actors" => "클라이언트",
+        "faults" => "대기 중인 메시지 방해",
+        "tasks" => "동시에 실행하는 관리 작업",
+        other => other,
     }
 }
 

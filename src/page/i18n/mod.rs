@@ -9,6 +9,9 @@ mod brush;
 mod case;
 mod case_en;
 mod case_ko;
+mod code;
+mod code_en;
+mod code_ko;
 mod en;
 mod en_admin;
 mod en_events;
@@ -35,6 +38,7 @@ mod terms_ko;
 pub use admin::AdminTexts;
 pub use brush::BrushTexts;
 pub use case::CaseTexts;
+pub use code::CodeTexts;
 pub use lab::LabTexts;
 pub use messages::MessagesTexts;
 pub use share::ShareTexts;
@@ -321,6 +325,11 @@ impl Catalogue {
         self.pick(&messages_en::ENGLISH, &messages_ko::KOREAN)
     }
 
+    /// Logs and code of clients, and what is built from a reader's own configuration.
+    pub fn code(&self) -> &'static CodeTexts {
+        self.pick(&code_en::ENGLISH, &code_ko::KOREAN)
+    }
+
     /// Links, files, frames, reports.
     pub fn share(&self) -> &'static ShareTexts {
         self.pick(&share_en::ENGLISH, &share_ko::KOREAN)
@@ -384,6 +393,16 @@ fn grouped(number: i64) -> String {
     }
 }
 
+/// A bound of what a field takes: times, which the engine counts in µs, in the ms that the field has.
+fn bound(what: &str, number: i64) -> String {
+    let is_time = what.ends_with("_ms");
+    match (is_time, number % 1_000) {
+        (false, _) => grouped(number),
+        (true, 0) => grouped(number / 1_000),
+        (true, rest) => format!("{}.{:03}", grouped(number / 1_000), rest),
+    }
+}
+
 /// Milliseconds as text, such as `9234.5`, as seconds with one decimal.
 fn seconds(ms: &str) -> String {
     let whole = ms
@@ -419,6 +438,14 @@ mod tests {
         assert_eq!(grouped(999), "999");
         assert_eq!(grouped(1_234_567), "1,234,567");
         assert_eq!(grouped(-1_000), "−1,000");
+    }
+
+    #[test]
+    fn a_bound_is_said_in_the_unit_of_its_field() {
+        assert_eq!(bound("hot_percent", 100), "100");
+        assert_eq!(bound("size_bytes", 1_000_000), "1,000,000");
+        assert_eq!(bound("for_ms", 1), "0.001");
+        assert_eq!(bound("for_ms", 31_536_000_000_000), "31,536,000,000");
     }
 
     #[test]

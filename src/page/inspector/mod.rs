@@ -1,10 +1,12 @@
 //! The inspector: one thing closely, and why it is as it is.
 
 mod admin;
+mod code;
 mod configs;
 mod consumer;
 mod field;
 mod group;
+mod log;
 mod message;
 mod producer;
 mod record;
@@ -23,9 +25,11 @@ use crate::view::{InspectorBuilder, build_inspector};
 pub use field::{ChoiceField, Field};
 
 use admin::PartitionTools;
+use code::CodeView;
 use configs::ConfigList;
 use consumer::ConsumerControls;
 use group::{GroupControls, TopicControls};
+use log::LogView;
 use message::MessageView;
 use producer::ProducerControls;
 use record::{LifeList, RecordChoice, RecordsOf};
@@ -105,6 +109,8 @@ fn Chosen(props: &ChosenProps) -> Html {
                 }
                 <WhyChain why={inspector.why.clone()} is_all={thing.kind == ThingKind::Event} />
                 if thing.kind == ThingKind::Event && let Some(detail) = &inspector.message { <MessageView detail={detail.clone()} /> }
+                if let Some(book) = &inspector.log { <LogView key="log" book={book.clone()} /> }
+                if let Some(source) = &inspector.source { <CodeView key={format!("code {}", thing.title)} source={source.clone()} /> }
                 if !thing.configs.is_empty() {
                     <ConfigList thing={thing.clone()} />
                 }

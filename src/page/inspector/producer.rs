@@ -10,10 +10,11 @@ use crate::world::command::Command;
 use crate::world::setup::Keys;
 use yew::prelude::*;
 
-/// The interval between records at a rate, or nothing if the rate is none.
+/// The interval between records at a rate, or nothing if the rate is none. One that is too short for a
+/// clock that counts microseconds is 0: the world refuses it in words.
 fn every(rate: &str) -> Option<Duration> {
     let rate: i64 = rate.parse().ok()?;
-    (rate > 0).then(|| Duration((1_000_000 / rate).max(1)))
+    (rate > 0).then(|| Duration(1_000_000 / rate))
 }
 
 /// What a text means; `None` if it is no number.

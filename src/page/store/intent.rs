@@ -142,6 +142,8 @@ pub enum Sheet {
     Keys,
     /// Link, file, frame, report.
     Share,
+    /// A scenario from a reader's own configuration.
+    Bring,
 }
 
 /// What the page says in return.

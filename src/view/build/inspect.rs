@@ -1,7 +1,7 @@
 //! The inspector's part of the view.
 
 use super::why::chain;
-use super::{Choice, Names, Selection, Sources, keep, messages};
+use super::{Choice, Names, Selection, Sources, keep, log, messages};
 use crate::kafka::broker::Group;
 use crate::kafka::config::{Configuration, ConsumerConfig, Takes, config_key, set_config};
 use crate::kafka::fact::{FactId, FactKind};
@@ -62,6 +62,8 @@ pub(super) fn build(
         message,
         why,
         life: life(sources, selection, before),
+        log: log::build(sources, selection, before.log.as_ref()),
+        source: log::source(sources, selection, before.source.as_ref()),
     }
 }
 

@@ -7,6 +7,7 @@ mod compare;
 mod deliveries;
 mod inspect;
 mod lab;
+mod log;
 mod messages;
 mod panels;
 mod stage;

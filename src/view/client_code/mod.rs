@@ -45,8 +45,6 @@ pub enum Note {
     MixedAssignors,
     /// librdkafka has no eager sticky assignor.
     NoStickyAssignor,
-    /// The list of assignors that is used here is the Java client's default, not librdkafka's.
-    OtherDefault(Rc<str>),
     /// `Progress` keeps, per partition, the offset below which every record is done.
     Progress,
     /// The process dies after so many records: nobody writes that on purpose.

@@ -2,7 +2,7 @@
 
 use super::{LogLevel, LogLine};
 use crate::kafka::api::Request;
-use crate::kafka::fact::{Fact, FactId, FactKind, GroupState, GroupWhy, RemovalCause};
+use crate::kafka::fact::{Fact, FactKind, GroupState, GroupWhy, RemovalCause};
 use crate::kafka::ids::{BrokerId, GroupId, MemberId};
 use crate::kafka::java_hash::coordinator_partition;
 use crate::kafka::sorted::SortedMap;
@@ -35,7 +35,7 @@ pub struct CoordinatorLog {
     /// Why a client said it joins or leaves, by its member id as the request has it.
     reasons: SortedMap<MemberId, Rc<str>>,
     lines: Vec<Rc<LogLine>>,
-    last: FactId,
+    left_out: u64,
     /// Somebody has asked somebody something: what came before was there at the beginning.
     has_begun: bool,
     /// The Scala coordinator tells of a leaving member after what follows from it.
@@ -67,20 +67,15 @@ impl CoordinatorLog {
             seen: Seen::default(),
             reasons: SortedMap::new(),
             lines: Vec::new(),
-            last: FactId::BEGINNING,
+            left_out: 0,
             has_begun: false,
             held: None,
         }
     }
 
-    /// Whose it is.
-    pub fn group(&self) -> &GroupId {
-        &self.group
-    }
-
-    /// The last fact that it has looked at.
-    pub fn last(&self) -> FactId {
-        self.last
+    /// How many older lines were let go.
+    pub fn left_out(&self) -> u64 {
+        self.left_out
     }
 
     /// The lines, oldest first.
@@ -109,7 +104,9 @@ impl CoordinatorLog {
             logger,
         }));
         if self.lines.len() > LINES_KEPT {
-            self.lines.drain(..LINES_KEPT / 4);
+            let gone = LINES_KEPT / 4;
+            self.lines.drain(..gone);
+            self.left_out += gone as u64;
         }
     }
 
@@ -125,7 +122,6 @@ impl CoordinatorLog {
 
     /// Takes in what happened.
     pub fn fold(&mut self, fact: &Fact) {
-        self.last = fact.id;
         let follows = matches!(fact.kind, FactKind::GroupStateChanged { .. });
         if let Some(text) = self.held.take_if(|_| !follows) {
             self.info(fact, text);

@@ -9,11 +9,13 @@
 //! answer with an error is told when it arrives, also if the application looks at it later; of changed metadata
 //! and subscriptions the short reason is told; the Scala coordinator names members by their ids alone.
 
+mod book;
 mod coordinator;
 mod java;
 mod librdkafka;
 mod words;
 
+pub use book::{LogBook, LogOf};
 pub use coordinator::CoordinatorLog;
 
 use crate::kafka::api::{Request, Response};
@@ -171,7 +173,6 @@ pub struct ClientLog {
     exchanges: SortedMap<u64, Exchange>,
     lines: Vec<Rc<LogLine>>,
     left_out: u64,
-    last: FactId,
 }
 
 impl ClientLog {
@@ -186,18 +187,7 @@ impl ClientLog {
             exchanges: SortedMap::new(),
             lines: Vec::new(),
             left_out: 0,
-            last: FactId::BEGINNING,
         }
-    }
-
-    /// Whose it is.
-    pub fn who(&self) -> &Who {
-        &self.who
-    }
-
-    /// The last fact that it has looked at.
-    pub fn last(&self) -> FactId {
-        self.last
     }
 
     /// The lines, oldest first.
@@ -212,7 +202,6 @@ impl ClientLog {
 
     /// Takes in what happened. The cluster says where brokers and leaders are.
     pub fn fold(&mut self, fact: &Fact, cluster: &Cluster) {
-        self.last = fact.id;
         let mut pen = Pen {
             at: fact.at,
             fact: fact.id,
