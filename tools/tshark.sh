@@ -4,7 +4,8 @@
 #
 # tshark 4.0 knows the versions that brokers of 2.5 speak. It misreads the bytes in JoinGroup and SyncGroup
 # before they became flexible, those of real clients as well; that is why the captured scenes, which have such,
-# are only held to be Kafka.
+# are only held to be Kafka. A Java client of 4.0 opens each connection with ApiVersions v4, whatever the broker is;
+# tshark 4.0 knows up to v3, in which it asks again. Those questions and their refusals are left out.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -38,7 +39,8 @@ check() {
 }
 
 check tests/data/scenarios/brokers-of-2-5.json ""
-trouble=$(dissect "$folder/run.pcap" 'kafka && (_ws.malformed || _ws.expert.severity >= "Note")' frame.number _ws.col.Info _ws.expert.message)
+trouble=$(dissect "$folder/run.pcap" 'kafka && (_ws.malformed || _ws.expert.severity >= "Note")' frame.number _ws.col.Info _ws.expert.message |
+  grep -v 'Kafka ApiVersions v4' || true)
 [ -z "$trouble" ] || { echo "tshark has trouble with:" >&2; echo "$trouble" >&2; exit 1; }
 for variant in join leave crash; do check src/scenario/library/captured-traffic.json "$variant"; done
 echo "tshark reads all of them."
