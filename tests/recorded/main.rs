@@ -12,8 +12,6 @@
 //! - The offsets in commits, where records flow.
 //! - librdkafka heartbeats in another thread than the one that calls back, so the first heartbeat of a
 //!   generation and the callback may change places.
-//! - librdkafka's sticky assignors have the algorithm that Kafka's had in 2.x, ours that of 4.0: which of equally
-//!   good partitions moves is not the same, so `cooperative_join` is not played with librdkafka.
 //! - kafka-python is not among our flavours. `tests/coordinator/traces.rs` holds our broker against it.
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -23,18 +21,12 @@ mod recording;
 
 use regroup::world::setup::ClientFlavour;
 
-/// Not played, for the reason given above.
-const LEFT_OUT: (&str, &str) = ("cooperative_join", "confluent");
-
 /// Plays a recording, both flavours; says what differs.
 fn check(experiment: &str) {
     for (client, flavour) in [
         ("java", ClientFlavour::Java),
         ("confluent", ClientFlavour::Librdkafka),
     ] {
-        if (experiment, client) == LEFT_OUT {
-            continue;
-        }
         let recording = recording::Recording::read(experiment, client);
         let ours = play::play(&recording, flavour);
         let mut wrong = Vec::new();

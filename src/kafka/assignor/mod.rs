@@ -8,10 +8,12 @@
 //!
 //! Inside, members, topics and partitions are indices ([`group::Group`]); names appear at the border only.
 //! Sources: `RangeAssignor`, `RoundRobinAssignor`, `StickyAssignor`, `CooperativeStickyAssignor`,
-//! `AbstractPartitionAssignor`, `AbstractStickyAssignor` of the clients.
+//! `AbstractPartitionAssignor`, `AbstractStickyAssignor` of the clients. librdkafka's sticky ones are another matter
+//! ([`assign_sticky`]).
 
 mod explain;
 mod group;
+mod librdkafka;
 mod racks;
 mod range;
 mod round_robin;
@@ -19,6 +21,7 @@ pub mod server;
 mod sticky;
 
 pub use explain::{Explain, GiveReason, MemberOrder, MoveReason, Phase, ReleaseReason, Step};
+pub use librdkafka::assign_sticky;
 
 use super::ids::{Bytes, GroupInstanceId, MemberId, TopicName, TopicPartition};
 use crate::kafka::sorted::SortedMap;

@@ -172,8 +172,6 @@ impl Consumer {
         }
     }
 
-    /// DEVIATION: the sticky assignors are those of 4.0 for both flavours; librdkafka's are those of 2.x, and may move
-    /// another of equally good partitions.
     fn assign(
         &self,
         response: &JoinGroupResponse,
@@ -184,13 +182,15 @@ impl Consumer {
             JoinFailure::Assignor(text.into())
         })?;
         let members: Vec<_> = response.members.iter().filter_map(to_member).collect();
-        let result = assignor::assign(
-            assignor,
-            &self.cluster_topics(),
-            &members,
-            &mut Explain::off(),
-        )
-        .map_err(|error| JoinFailure::Assignor(error.to_string().into()))?;
+        let topics = self.cluster_topics();
+        let result = match (self.settings.flavour, assignor) {
+            (Flavour::Librdkafka, Assignor::Sticky | Assignor::CooperativeSticky) => {
+                let cooperative = assignor == Assignor::CooperativeSticky;
+                assignor::assign_sticky(cooperative, &topics, &members)
+            }
+            _ => assignor::assign(assignor, &topics, &members, &mut Explain::off())
+                .map_err(|error| JoinFailure::Assignor(error.to_string().into()))?,
+        };
         let version = match self.settings.flavour {
             Flavour::Java => HIGHEST_VERSION,
             Flavour::Librdkafka => 0,

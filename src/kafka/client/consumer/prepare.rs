@@ -224,6 +224,14 @@ impl Consumer {
             let mut revoked = self.subscriptions.assigned();
             revoked.retain(|partition| !assigned.contains(partition));
             if !revoked.is_empty() {
+                match self.join.prepare_commit {
+                    PrepareCommit::None => {}
+                    PrepareCommit::InFlight(_) => return Ok(Some(JoinProgress::NotYet)),
+                    PrepareCommit::Done(_) => {
+                        self.revoked_and_committed(partitions, cx);
+                        return Ok(Some(JoinProgress::Callback));
+                    }
+                }
                 let after = After::CooperativeRevoked(partitions);
                 self.call_back(Callback::Revoked, revoked, after, cx);
                 return Ok(Some(JoinProgress::Callback));
@@ -238,8 +246,16 @@ impl Consumer {
         if self.settings.flavour == Flavour::Librdkafka && self.auto_commit_enabled() {
             // Java does not, and what was read while others joined is read again.
             let offsets = self.final_offsets(|partition| !partitions.contains(partition));
-            self.commit_async(CommitOwner::Periodic, offsets, cx);
+            self.join.prepare_commit = self.commit_async(CommitOwner::Prepare, offsets, cx);
+            if matches!(self.join.prepare_commit, PrepareCommit::InFlight(_)) {
+                return;
+            }
         }
+        self.revoked_and_committed(partitions, cx);
+    }
+
+    fn revoked_and_committed(&mut self, partitions: Vec<TopicPartition>, cx: &mut Cx<'_>) {
+        self.join.prepare_commit = PrepareCommit::None;
         self.request_rejoin("need to revoke partitions and re-join");
         self.take_over(partitions, cx);
     }
