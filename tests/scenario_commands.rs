@@ -75,6 +75,33 @@ fn check_looks_into_folders_and_tells_failures_from_bad_files() {
 }
 
 #[test]
+fn run_holds_the_hash_of_a_report_against_its_own() {
+    let text = fs::read_to_string("src/scenario/library/hot-key.json").expect("readable");
+    let report = |hash: &str| {
+        let mut file: Value = serde_json::from_str(&text).expect("JSON");
+        file["open"] = json!({"at": 3000});
+        file["report"] = json!({
+            "program": "0.1.0", "trace_schema": 1, "trace_hash": hash, "facts": 1, "difference": "It waits.",
+        });
+        file.to_string()
+    };
+    let files = folder("report", &[("report.json", report("0123456789abcdef"))]);
+    let path = files.join("report.json");
+    let path = path.to_str().expect("text");
+    let other = regroup(&["run", path, "--json"]);
+    assert_eq!(other.status.code(), Some(1));
+    let summary: Value = serde_json::from_str(out(&other)).expect("JSON");
+    assert_eq!(summary["reported_trace_hash"], "0123456789abcdef");
+    let here = summary["trace_hash"].as_str().expect("a hash");
+    fs::write(path, report(here)).expect("writable");
+    let same = regroup(&["run", path]);
+    assert_eq!(same.status.code(), Some(0));
+    assert!(out(&same).ends_with(&format!(
+        "reported: trace hash {here}; here it is the same\n"
+    )));
+}
+
+#[test]
 fn run_sums_up_in_words_and_in_json() {
     let output = regroup(&["run", GOOD]);
     assert_eq!(output.status.code(), Some(0));

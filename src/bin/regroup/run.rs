@@ -4,6 +4,7 @@ use super::check::{name, read, write_failures};
 use regroup::kafka::time::Instant;
 use regroup::ledger::{GroupLedger, Ledger};
 use regroup::scenario::{Document, Report, Scenario, try_out};
+use regroup::session::{Retrace, Session};
 use regroup::view::messages::Recorder;
 use regroup::world::trace::{head, write_line};
 use serde_json::{Value, json};
@@ -24,7 +25,11 @@ which expectations hold.
                   Wireshark and its like; of several variants the last one's
   --json          print the summary as JSON, one object per variant
 
-exit code: 0, or 1 if an expectation does not hold, or 2 if the file is no scenario";
+A report that the page saved (Share, Report a difference) is such a file: its trace
+hash is held against that of the same run here.
+
+exit code: 0, or 1 if an expectation does not hold or a report's hash is another one,
+or 2 if the file is no scenario";
 
 #[derive(Default)]
 struct Call {
@@ -45,12 +50,15 @@ pub fn command(arguments: lexopt::Parser) -> ExitCode {
     let Some(file) = &call.file else {
         return super::wrong_usage("run what?");
     };
-    let scenarios = read(file).and_then(|document| chosen(&document, call.variant.as_deref()));
-    let scenarios = match scenarios {
-        Ok(scenarios) => scenarios,
+    let scenarios = read(file).and_then(|document| {
+        let scenarios = chosen(&document, call.variant.as_deref())?;
+        Ok((reported(&document), scenarios))
+    });
+    let (reported, scenarios) = match scenarios {
+        Ok(both) => both,
         Err(words) => return bad_file(&call, &words),
     };
-    let mut holds = true;
+    let mut holds = reported.as_ref().is_none_or(|(there, here)| there == here);
     for scenario in &scenarios {
         let mut out = BufWriter::new(io::stdout().lock());
         let mut line = String::new();
@@ -81,9 +89,17 @@ pub fn command(arguments: lexopt::Parser) -> ExitCode {
             return super::EXIT_USAGE.into();
         }
         let written = match call.json {
-            true => writeln!(out, "{}", as_json(scenario, &report)),
+            true => writeln!(out, "{}", as_json(scenario, &report, reported.as_ref())),
             false => write_summary(&mut out, &name(file, scenario), scenario, &report),
         };
+        let written = written.and_then(|()| match &reported {
+            Some((there, here)) if !call.json => writeln!(
+                out,
+                "  reported: trace hash {there}; here it is {}",
+                if there == here { "the same" } else { here }
+            ),
+            _ => Ok(()),
+        });
         if written.and_then(|()| out.flush()).is_err() {
             return ExitCode::SUCCESS;
         }
@@ -137,6 +153,22 @@ fn chosen(document: &Document, variant: Option<&str>) -> Result<Vec<Scenario>, S
     .map_err(|bad| bad.to_string())
 }
 
+/// The hash of the trace that a file's report speaks of, and that of the same run here.
+fn reported(document: &Document) -> Option<(String, String)> {
+    let (report, open) = (
+        document.file().report.as_ref()?,
+        document.file().open.as_ref()?,
+    );
+    let scenario = document.scenario(None).ok()?;
+    let mut session = Session::new(scenario.setup, scenario.acts).ok()?;
+    session.seek_into(open.at, open.done);
+    let traced = Retrace::of(&session)?.advance(u64::MAX)?;
+    Some((
+        report.trace_hash.to_string(),
+        format!("{:016x}", traced.hash),
+    ))
+}
+
 fn bad_file(call: &Call, words: &str) -> ExitCode {
     match &call.file {
         Some(file) => eprintln!("regroup run: {}: {words}", file.display()),
@@ -171,7 +203,7 @@ fn write_summary(
     write_failures(out, report)
 }
 
-fn as_json(scenario: &Scenario, report: &Report) -> Value {
+fn as_json(scenario: &Scenario, report: &Report, reported: Option<&(String, String)>) -> Value {
     let groups: serde_json::Map<String, Value> = report
         .ledger
         .groups()
@@ -207,6 +239,8 @@ fn as_json(scenario: &Scenario, report: &Report) -> Value {
         "groups": groups,
         "expectations": verdicts,
         "refused_acts": refused,
+        "reported_trace_hash": reported.map(|(there, _)| there),
+        "trace_hash": reported.map(|(_, here)| here),
         "passed": report.passed(),
     })
 }
