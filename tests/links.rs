@@ -9,10 +9,15 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use regroup::kafka::fact::FactId;
 use regroup::kafka::time::{Duration, Instant};
+use regroup::page::i18n::Language;
+use regroup::page::standpoint::Standpoint;
 use regroup::scenario::{
     BadLink, Base, Destination, Document, LIBRARY, LINK_LENGTH_MAX, Link, OpenFile, Origin, entry,
 };
 use regroup::session::{Retrace, Session, Stop, Traced};
+use regroup::view::compare::Change;
+use regroup::view::panel::{EventFilter, Tab, TableKind};
+use regroup::view::{BrokerId, Offset, Selection, TopicPartition};
 use regroup::world::command::{Command, Configs, FaultKind};
 use regroup::world::trace::TraceHash;
 use regroup::world::{Observer, Role};
@@ -503,6 +508,54 @@ fn acts_that_the_world_refuses_when_their_time_comes_do_no_harm() {
     let (_, session) = open(&link.fragment());
     assert_eq!(session.refused().count(), 2);
     assert_eq!(session.now(), s(5));
+}
+
+#[test]
+fn every_view_and_every_thing_of_the_page_is_found_again() {
+    let selections = [
+        Selection::Client("c1".into()),
+        Selection::Broker(BrokerId(2)),
+        Selection::Partition(TopicPartition::new("orders", 3)),
+        Selection::Topic("orders".into()),
+        Selection::Group("billing".into()),
+        Selection::Event(FactId(17)),
+        Selection::Message {
+            exchange: 9,
+            is_answer: true,
+        },
+        Selection::Record {
+            partition: TopicPartition::new("orders", 3),
+            offset: Offset(40),
+        },
+    ];
+    let tables = TableKind::ALL.into_iter().cycle();
+    let filters = EventFilter::ALL.into_iter().cycle();
+    let things = selections.into_iter().map(Some).chain([None]);
+    for (((view, table), events), selection) in
+        Tab::ALL.into_iter().zip(tables).zip(filters).zip(things)
+    {
+        let standpoint = Standpoint {
+            view,
+            selection,
+            events,
+            table,
+            compare: Some(Change::StaticMembers("billing".into())),
+            language: Some(Language::Korean),
+        };
+        assert_eq!(Standpoint::of(&standpoint.to_page()), Ok(standpoint));
+    }
+    assert!(Standpoint::default().to_page().is_empty(), "little to say");
+}
+
+#[test]
+fn what_is_said_wrongly_of_the_page_is_refused_with_its_place() {
+    let page = json!({"selection": {"record": {"partition": "orders", "offset": 1}}});
+    let page = page.as_object().expect("an object");
+    let refused = Standpoint::of(page).expect_err("it names no partition");
+    assert_eq!(
+        refused.to_string(),
+        "open.page.selection.record.partition: expected a partition such as \"orders-0\", not \"orders\""
+    );
 }
 
 /// This test is never changed, nor are its links: they stand in people's articles and slides.

@@ -56,11 +56,16 @@ impl Component for App {
     fn create(ctx: &Context<Self>) -> Self {
         let mut driver = Driver::new(ctx.link().callback(Message::Frame));
         driver.next();
+        let is_framed = link::is_framed();
+        if is_framed {
+            // The way to the page leads to the instant that is shown.
+            part::fetch(Part::Share, ctx.link().callback(Message::Fetched));
+        }
         Self {
             store: Store::new(),
             driver,
             dispatch: ctx.link().callback(Message::Intent),
-            is_framed: link::is_framed(),
+            is_framed,
             _address: link::listen(ctx.link().callback(Message::Intent)),
             _keys: keyboard::listen(ctx.link().callback(Message::Key)),
         }

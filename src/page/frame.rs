@@ -43,7 +43,7 @@ pub fn FrameView(props: &FrameProps) -> Html {
             <header class="head">
                 <h1>{ language.of(&props.about.title) }</h1>
                 <div class="space"></div>
-                <a class="button plain" href="./" target="_blank" rel="noopener" {onclick}>{ t.share().to_page }</a>
+                <a class="button plain" href="./" target="_blank" rel="noopener" {onclick}>{ t.to_page }</a>
             </header>
             <main class="work">
                 <p class="hidden-text" aria-live={if view.timebar.is_fast() { "off" } else { "polite" }}>{ told }</p>

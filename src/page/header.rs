@@ -31,8 +31,8 @@ pub fn Header(props: &HeaderProps) -> Html {
             </button>
             <button class="button plain wide-only" aria-haspopup="dialog" onclick={send(&dispatch, Intent::Sheet(Some(Sheet::Incidents)))}>{ t.incidents }</button>
             <div class="space"></div>
-            <button class="button plain to-share" aria-haspopup="dialog" aria-keyshortcuts="s" title={format!("{} (s)", t.share().share)} onclick={send(&dispatch, Intent::Share(ShareAct::Show))}>
-                <Icon shape={Shape::Share} /><span>{ t.share().share }</span>
+            <button class="button plain to-share" aria-haspopup="dialog" aria-label={t.to_share} aria-keyshortcuts="s" title={format!("{} (s)", t.to_share)} onclick={send(&dispatch, Intent::Share(ShareAct::Show))}>
+                <Icon shape={Shape::Share} /><span>{ t.to_share }</span>
             </button>
             <button class="button plain" lang={other.tag()} onclick={send(&dispatch, Intent::Speak(other))}>{ other.name() }</button>
             <button class="button plain icon" aria-label={t.theme} title={t.theme} onclick={send(&dispatch, Intent::ToggleTheme)}><Icon shape={Shape::Theme} /></button>

@@ -1,10 +1,8 @@
 //! The page's address: what stands in it is opened, and what is shared stands in it.
 
-use super::fetch;
 use super::store::{Intent, ShareAct};
-use crate::scenario::{Base, Link};
+use crate::scenario::LINK_PREFIX;
 use gloo_events::EventListener;
-use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use web_sys::Location;
 use yew::Callback;
@@ -24,26 +22,11 @@ pub fn listen(dispatch: Callback<Intent>) -> Option<EventListener> {
 
 fn open_address(dispatch: &Callback<Intent>) {
     let hash = location().and_then(|location| location.hash().ok());
-    let link = hash.and_then(|hash| Link::of_fragment(hash.trim_start_matches('#')));
-    match link {
-        None => {}
-        Some(Err(bad)) => dispatch.emit(Intent::Share(ShareAct::Refuse(bad))),
-        Some(Ok(link)) => open(Rc::new(link), dispatch.clone()),
+    let fragment = hash.as_deref().and_then(|hash| hash.strip_prefix('#'));
+    if let Some(fragment) = fragment.filter(|fragment| fragment.starts_with(LINK_PREFIX)) {
+        let act = ShareAct::Open(fragment.to_owned(), dispatch.clone());
+        dispatch.emit(Intent::Share(act));
     }
-}
-
-/// Hands a link to the store, with the file that it starts from if that stands beside the page.
-fn open(link: Rc<Link>, dispatch: Callback<Intent>) {
-    let Base::Incident(named) = &link.of else {
-        return dispatch.emit(Intent::Share(ShareAct::Open(link, None)));
-    };
-    let path = fetch::incident(&named.name);
-    wasm_bindgen_futures::spawn_local(async move {
-        dispatch.emit(match fetch::text_of(&path).await {
-            Ok(text) => Intent::Share(ShareAct::Open(link, Some(text))),
-            Err(problem) => Intent::NotFetched(problem),
-        });
-    });
 }
 
 /// Whether the page is a frame in somebody's article: `?embed=1`.

@@ -6,6 +6,7 @@
 
 use super::inspector::{self, InspectorPart};
 use super::sheet::{self, SheetPart};
+use super::store::{self, SharePart};
 use super::views::{self, LabPart, ViewsPart};
 use crate::view::Builders;
 use crate::view::panel::Tab;
@@ -23,6 +24,8 @@ pub enum Part {
     Lab,
     /// What lies over the page.
     Sheets,
+    /// Links and files.
+    Share,
 }
 
 /// The functions of a part, if they are here. Equal if they are the same table.
@@ -72,6 +75,8 @@ pub struct Parts {
     pub lab: Here<LabPart>,
     /// The sheets.
     pub sheets: Here<SheetPart>,
+    /// Links and files.
+    pub share: Here<SharePart>,
 }
 
 impl Parts {
@@ -82,6 +87,7 @@ impl Parts {
             Part::Views => self.views.0.is_some(),
             Part::Lab => self.lab.0.is_some(),
             Part::Sheets => self.sheets.0.is_some(),
+            Part::Share => self.share.0.is_some(),
         }
     }
 
@@ -110,6 +116,7 @@ impl Parts {
             Arrived::Views(part) => self.views = Here(Some(part)),
             Arrived::Lab(part) => self.lab = Here(Some(part)),
             Arrived::Sheets(part) => self.sheets = Here(Some(part)),
+            Arrived::Share(part) => self.share = Here(Some(part)),
         }
     }
 }
@@ -125,6 +132,8 @@ pub enum Arrived {
     Lab(&'static LabPart),
     /// Of the sheets.
     Sheets(&'static SheetPart),
+    /// Of links and files.
+    Share(&'static SharePart),
 }
 
 #[cfg(feature = "parts")]
@@ -156,6 +165,7 @@ parts! {
     views: ViewsPart = views::PART;
     lab: LabPart = views::LAB_PART;
     sheets: SheetPart = sheet::PART;
+    share: SharePart = store::SHARE_PART;
 }
 
 async fn arrival(part: Part) -> Result<Arrived, NotFetched> {
@@ -164,6 +174,7 @@ async fn arrival(part: Part) -> Result<Arrived, NotFetched> {
         Part::Views => Arrived::Views(views().await?),
         Part::Lab => Arrived::Lab(lab().await?),
         Part::Sheets => Arrived::Sheets(sheets().await?),
+        Part::Share => Arrived::Share(share().await?),
     })
 }
 

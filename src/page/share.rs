@@ -8,7 +8,7 @@ use super::store::{Intent, ShareAct, Shared};
 use crate::scenario::LINK_LENGTH_MAX;
 use std::rc::Rc;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::HtmlTextAreaElement;
+use web_sys::{HtmlInputElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
 /// What can be shared.
@@ -38,20 +38,19 @@ pub fn ShareSheet(props: &ShareProps) -> Html {
                 if length > LINK_LENGTH_MAX {
                     <p class="too-long">{ (t.too_long)(count(length), count(LINK_LENGTH_MAX)) }</p>
                 } else {
-                    <Copied what={address.clone()} name={t.link} button={t.copy} shows_address=true />
-                    <p class="caps">{ (t.length)(count(length)) }</p>
+                    <Copied what={address.clone()} name={t.link} button={t.copy} note={(t.length)(count(length))} shows_address=true />
                 }
-                <dl class="trace">
-                    <dt>{ t.hash }</dt>
-                    <dd role="status">
+                <p class="trace">
+                    <span>{ t.hash }</span>
+                    <span role="status">
                         if let Some(traced) = shared.traced {
                             <code>{ format!("{:016x}", traced.hash) }</code>
                             <span class="caps">{ (t.facts)(i64::try_from(traced.facts).unwrap_or(i64::MAX)) }</span>
                         } else {
                             { t.computing }
                         }
-                    </dd>
-                </dl>
+                    </span>
+                </p>
                 <p class="caps">{ t.hash_text }</p>
             </section>
             <section>
@@ -63,7 +62,7 @@ pub fn ShareSheet(props: &ShareProps) -> Html {
                 <section>
                     <h3>{ t.frame }</h3>
                     <p>{ t.frame_text }</p>
-                    <Copied what={frame(&shared.fragment)} name={t.frame} button={t.copy_frame} shows_address=false />
+                    <Copied what={frame(&shared.fragment)} name={t.frame} button={t.copy_frame} note="" shows_address=false />
                 </section>
             }
             <Report is_ready={shared.traced.is_some()} />
@@ -85,6 +84,8 @@ struct CopiedProps {
     what: String,
     name: &'static str,
     button: &'static str,
+    /// What is said of it.
+    note: String,
     /// Once it is copied, it stands in the page's address, too.
     shows_address: bool,
 }
@@ -113,7 +114,7 @@ fn Copied(props: &CopiedProps) -> Html {
             let (state, field, what) = (state.clone(), field.clone(), what.clone());
             spawn_local(async move {
                 let is_done = copy(&what).await.is_some();
-                if let Some(field) = field.cast::<HtmlTextAreaElement>().filter(|_| !is_done) {
+                if let Some(field) = field.cast::<HtmlInputElement>().filter(|_| !is_done) {
                     field.select();
                 }
                 state.set(if is_done {
@@ -126,15 +127,18 @@ fn Copied(props: &CopiedProps) -> Html {
     };
     html! {
         <>
-            <textarea class="field to-copy" ref={field} readonly=true rows="2" spellcheck="false" aria-label={props.name} value={props.what.clone()} />
-            <div class="button-row">
+            <div class="to-copy">
+                <input class="field" ref={field} readonly=true aria-label={props.name} value={props.what.clone()} />
                 <button class="button" {onclick}>{ props.button }</button>
-                <span class="caps" role="status">{ match *state {
+            </div>
+            <p class="caps">
+                { props.note.clone() }
+                <span role="status">{ match *state {
                     Copying::NotYet => "",
                     Copying::Copied => t.copied,
                     Copying::ByHand => t.copy_by_hand,
                 } }</span>
-            </div>
+            </p>
         </>
     }
 }

@@ -70,7 +70,7 @@ pub fn SheetView(props: &SheetProps) -> Html {
         ),
         Sheet::Incidents => (t.incidents, html! { <Shelf /> }),
         Sheet::Share => (
-            t.share().share,
+            t.to_share,
             props.shared.as_ref().map_or_else(
                 Html::default,
                 |shared| html! { <ShareSheet shared={shared.clone()} /> },
@@ -129,8 +129,7 @@ pub fn notice_text(t: &Catalogue, notice: &Notice) -> String {
         Notice::NotANumber(value) => (t.not_a_number)(value),
         Notice::BadScenario(problem) => (t.bad_scenario)(problem),
         Notice::NotFetched(problem) => (t.not_fetched)(problem),
-        Notice::BadLink(bad) => (t.share().bad_link)(bad),
-        Notice::ScenarioChanged => t.share().changed.to_string(),
+        Notice::NotOpened(words) | Notice::Said(words) => words.clone(),
         Notice::UnreadableFile => t.unreadable_file.to_string(),
         Notice::Because(reason) => (match reason {
             Reason::NothingToUndo => t.nothing_to_undo,
@@ -149,12 +148,12 @@ pub fn Toast(props: &ToastProps) -> Html {
     let dispatch = use_dispatch();
     let (role, kind) = match &props.notice {
         Notice::Forked(_) => ("status", "fork"),
-        Notice::Because(_) | Notice::ScenarioChanged => ("status", "reason"),
+        Notice::Because(_) | Notice::Said(_) => ("status", "reason"),
         Notice::Refused(_)
         | Notice::NotANumber(_)
         | Notice::BadScenario(_)
         | Notice::NotFetched(_)
-        | Notice::BadLink(_)
+        | Notice::NotOpened(_)
         | Notice::UnreadableFile => ("alert", "refusal"),
     };
     let is_fork = kind == "fork";

@@ -7,7 +7,7 @@ mod teach;
 
 pub use intent::{Intent, Notice, Opening, Reason, Refused, Sheet};
 pub use opened::About;
-pub use share::{ShareAct, Shared};
+pub use share::{SHARE_PART, ShareAct, SharePart, Shared};
 pub use teach::{Note, Prepared, SOUGHT_MINUTES, Teach, TeachAct};
 
 use super::hint::Explained;
@@ -172,7 +172,7 @@ impl Store {
 
     /// A frame: `elapsed_us` of real time passed. `has_time` says whether the engine may go on.
     pub fn tick(&mut self, elapsed_us: i64, has_time: impl Fn() -> bool) -> bool {
-        let has_lab_changed = self.work_in_lab() | self.trace(&has_time);
+        let has_lab_changed = self.work_in_lab() | self.trace_on(&has_time);
         let was_behind = self.is_rival_behind();
         if !self.ui.is_playing && self.fast_until.is_none() {
             let has_caught_up = was_behind && self.catch_up(&has_time);
@@ -344,7 +344,11 @@ impl Store {
                     self.load(entry.text, variant, Some(Origin::Library(name.into())));
                 }
             }
-            Intent::LoadText(text) => self.load(&text, None, None),
+            Intent::LoadText(text) => {
+                if let Some(part) = self.ui.parts.share.get() {
+                    (part.load)(self, &text);
+                }
+            }
             Intent::LoadIncident(opening) => self.load_incident(&opening),
             Intent::NotFetched(problem) => self.ui.notice = Some(Notice::NotFetched(problem)),
             Intent::Refused(problem) => self.ui.notice = Some(Notice::BadScenario(problem)),
@@ -376,7 +380,11 @@ impl Store {
             Intent::Explain(explained) => self.ui.explained = Some(explained),
             Intent::Messages(act) => self.see_messages(act),
             Intent::SaveCapture => self.save_capture(),
-            Intent::Share(act) => self.share(act),
+            Intent::Share(act) => {
+                if let Some(part) = self.ui.parts.share.get() {
+                    (part.share)(self, act);
+                }
+            }
             Intent::Lab(act) => {
                 if let Some(part) = self.ui.parts.lab.get() {
                     (part.reduce)(Rc::make_mut(&mut self.ui.lab), act);
@@ -480,6 +488,8 @@ impl Store {
             Part::Inspector => self.ui.choice.selection = None,
             Part::Views | Part::Lab => self.ui.choice.tab = Tab::default(),
             Part::Sheets => self.ui.sheet = None,
+            // What was wanted of it is not done.
+            Part::Share => {}
         }
         self.ui.notice = Some(Notice::NotFetched(String::new()));
         self.refresh(true);

@@ -31,8 +31,8 @@ pub const FORMAT: u32 = 1;
 pub const LINK_LENGTH_MAX: usize = 8_000;
 /// Longest link that is read, in characters: twice what Chromium shows of an address.
 const READ_MAX: usize = 1 << 16;
-/// What stands before the characters that count.
-const PREFIX: &str = "s=";
+/// What begins the piece of an address that is a link.
+pub const LINK_PREFIX: &str = "s=";
 /// A zlib stream's head, its shortest inside and its checksum.
 const PACKED_MIN_BYTES: usize = 8;
 /// Of 0 to 10; links are short.
@@ -191,7 +191,7 @@ impl Link {
     pub fn fragment(&self) -> String {
         let json = self.write().to_string();
         let packed = compress_to_vec_zlib(json.as_bytes(), COMPRESSION);
-        PREFIX.to_owned() + &URL_SAFE_NO_PAD.encode(packed)
+        LINK_PREFIX.to_owned() + &URL_SAFE_NO_PAD.encode(packed)
     }
 
     /// Reads the piece of an address after its `#`. `None`: it is no link of ours.
@@ -199,7 +199,7 @@ impl Link {
     /// # Errors
     /// If it is one, but a broken one.
     pub fn of_fragment(fragment: &str) -> Option<Result<Link, BadLink>> {
-        fragment.strip_prefix(PREFIX).map(read)
+        fragment.strip_prefix(LINK_PREFIX).map(read)
     }
 
     /// What it leads to, if `document` is what it [starts from](Link::of).
@@ -285,7 +285,7 @@ fn read(text: &str) -> Result<Link, BadLink> {
     }
     let strange = text.chars().enumerate();
     if let Some((place, character)) = strange.into_iter().find(|(_, one)| !counts(*one)) {
-        let at = place + PREFIX.len() + 1;
+        let at = place + LINK_PREFIX.len() + 1;
         return Err(BadLink::Character { at, character });
     }
     let packed = URL_SAFE_NO_PAD.decode(text).map_err(|error| match error {

@@ -36,7 +36,7 @@ pub use file::{
 };
 pub use incident::{Area, IncidentFile, ShelfCard, read_shelf};
 pub use library::{Entry, LIBRARY, entry};
-pub use link::{BadLink, Base, Destination, LINK_LENGTH_MAX, Link, Named, Origin};
+pub use link::{BadLink, Base, Destination, LINK_LENGTH_MAX, LINK_PREFIX, Link, Named, Origin};
 pub use plan::{Expectation, Scenario, Subject, When};
 pub use trial::{Report, Verdict, try_out};
 pub use want::{Check, Value, Want};

@@ -56,16 +56,17 @@ pub struct Sums {
     pub scene: Scene,
     /// The last fact that is in them.
     pub last: FactId,
-    /// The hash of the trace, where it is all that is wanted.
-    trace: Option<TraceHash>,
+    /// The hash of the trace, where it is all that is wanted, and what folds it: by a pointer, so that only who
+    /// wants a trace loads what writes one.
+    trace: Option<(TraceHash, fn(&mut TraceHash, &Fact))>,
     facts: Rc<RefCell<Chronicle>>,
 }
 
 impl Observer for Sums {
     fn fold(&mut self, fact: &Fact) {
         self.last = fact.id;
-        if let Some(trace) = &mut self.trace {
-            return trace.fold(fact);
+        if let Some((trace, fold)) = &mut self.trace {
+            return fold(trace, fact);
         }
         self.ledger.fold(fact);
         self.scene.fold(fact);
@@ -89,14 +90,14 @@ impl Sums {
     /// Sums of nothing but the trace.
     pub(super) fn of_trace() -> Sums {
         Sums {
-            trace: Some(TraceHash::default()),
+            trace: Some((TraceHash::default(), TraceHash::fold)),
             ..Sums::default()
         }
     }
 
     /// The hash of the trace, of [sums of the trace](Sums::of_trace).
     pub(super) fn trace(&self) -> Option<&TraceHash> {
-        self.trace.as_ref()
+        self.trace.as_ref().map(|(trace, _)| trace)
     }
 
     /// The facts, also those after this instant that were seen before.

@@ -13,6 +13,7 @@ const TEXTS = {
 
 const member = (page, name) => page.locator(`.member[data-party="client:${name}"]`);
 const clock = (page) => page.locator(".clock").innerText();
+const stands = (page, at) => page.waitForFunction((at) => document.querySelector(".clock")?.innerText === at, at);
 const until = (page, second) =>
   page.waitForFunction((second) => document.querySelector(".clock").innerText > `0:${second}`, String(second).padStart(2, "0"));
 const pack = (value) => `#s=${deflateSync(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url")}`;
@@ -24,7 +25,7 @@ async function share(page) {
   await page.keyboard.press("s");
   await page.locator(".share .trace code").waitFor({ timeout: 60_000 });
   return {
-    address: await page.locator(".share .to-copy").first().inputValue(),
+    address: await page.locator(".share .to-copy input").first().inputValue(),
     hash: await page.locator(".share .trace code").innerText(),
     facts: await page.locator(".share .trace .caps").innerText(),
   };
@@ -113,7 +114,7 @@ test("a changed address opens at once, and a changed scenario is told", async (t
   const { page } = await openPage(t);
   const link = { format: 1, of: { library: { name: "two-groups", check: 1 } }, open: { at: "4000.001", page: { view: "events" } } };
   await page.evaluate((fragment) => { location.hash = fragment; }, pack(link));
-  await page.waitForFunction(() => document.querySelector(".clock").innerText === "0:04.000");
+  await stands(page, "0:04.000");
   assert.equal(await page.locator(".group").count(), 2);
   assert.match(await page.getByRole("status").filter({ hasText: "has changed" }).innerText(), /may differ/);
 });
@@ -141,7 +142,7 @@ test("a file holds the instant, is opened twice and dropped", async (t) => {
     await page.waitForFunction((at) => document.querySelector(".clock").innerText > at, at);
     await page.keyboard.press("o");
     await page.locator('input[type="file"]').setInputFiles(chosen);
-    await page.waitForFunction((at) => document.querySelector(".clock").innerText === at, at);
+    await stands(page, at);
   }
   assert.equal((await share(page)).hash, made.hash);
   await page.keyboard.press("Escape");
@@ -153,7 +154,7 @@ test("a file holds the instant, is opened twice and dropped", async (t) => {
     return data;
   }, file.bytes.toString());
   await page.dispatchEvent(".page", "drop", { dataTransfer: data });
-  await page.waitForFunction((at) => document.querySelector(".clock").innerText === at, at);
+  await stands(page, at);
 });
 
 for (const language of ["en", "ko"]) {
@@ -217,12 +218,11 @@ for (const language of ["en", "ko"]) {
     const ours = await openPage(t, { language });
     await prepare(ours.page);
     const made = await share(ours.page);
-    const html = await ours.page.locator(".share .to-copy").nth(1).inputValue();
+    const html = await ours.page.locator(".share .to-copy input").nth(1).inputValue();
     const source = html.match(/src="([^"]*)"/)[1].replaceAll("&amp;", "&");
     const { page, context } = await openPage(t, { size: { width: 760, height: 480 }, query: `?embed=1${new URL(source).hash}` });
     assert.equal(new URL(source).search, "?embed=1");
-    await page.locator(".framed .stage").waitFor();
-    assert.equal(await clock(page), await clock(ours.page));
+    await stands(page, await clock(ours.page));
     assert.equal(await page.locator(".strip, .side, .caption").count(), 0);
     assert.equal(await page.getByRole("heading", { level: 1 }).count(), 1);
     assert.equal(await page.getByRole("main").count(), 1);
@@ -231,8 +231,7 @@ for (const language of ["en", "ko"]) {
     for (const key of ["s", "o", "i", "?"]) await page.keyboard.press(key);
     assert.equal(await page.getByRole("dialog").count(), 0);
     const [full] = await Promise.all([context.waitForEvent("page"), page.getByRole("link", { name: TEXTS[language].toPage }).click()]);
-    await full.locator(".strip").waitFor();
-    assert.equal(await clock(full), await clock(page));
+    await stands(full, await clock(page));
     assert.equal((await share(full)).hash, made.hash);
   });
 }

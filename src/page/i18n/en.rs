@@ -21,6 +21,8 @@ pub static ENGLISH: Catalogue = Catalogue {
     refusal,
 
     incidents: "Incidents",
+    to_share: "Share",
+    to_page: "Open in Regroup",
     fetching: "Fetching the list…",
     not_fetched: |problem| {
         format!("The file could not be fetched, and what runs goes on. {problem}")

@@ -143,6 +143,8 @@ pub struct Catalogue {
 
     // Parts and files that are fetched
     pub incidents: &'static str,
+    pub to_share: &'static str,
+    pub to_page: &'static str,
     pub fetching: &'static str,
     pub not_fetched: fn(&str) -> String,
 

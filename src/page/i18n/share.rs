@@ -5,7 +5,6 @@ use crate::scenario::BadLink;
 /// The texts.
 #[allow(missing_docs)]
 pub struct ShareTexts {
-    pub share: &'static str,
     pub lead: fn(&str) -> String,
     pub link: &'static str,
     pub copy: &'static str,
@@ -29,5 +28,4 @@ pub struct ShareTexts {
     pub save_report: &'static str,
     pub bad_link: fn(&BadLink) -> String,
     pub changed: &'static str,
-    pub to_page: &'static str,
 }

@@ -6,7 +6,6 @@ use crate::scenario::BadLink;
 
 /// The English texts.
 pub static ENGLISH: ShareTexts = ShareTexts {
-    share: "Share",
     lead: |at| format!("What runs, all that was done in it, and this view, at {at}."),
     link: "Link",
     copy: "Copy link",
@@ -28,7 +27,7 @@ pub static ENGLISH: ShareTexts = ShareTexts {
     computing: "computing…",
     file: "File",
     file_text: "The scenario with your acts and the instant. Open it here or drop it onto the page; \
-                `regroup run` runs it, too.",
+                the program regroup runs it, too.",
     save: "Save file",
     frame: "Frame for an article",
     frame_text: "Stage and time bar at this instant, for your own page.",
@@ -69,7 +68,6 @@ pub static ENGLISH: ShareTexts = ShareTexts {
         format!("The link was not opened, and what runs goes on: {why}.")
     },
     changed: "The scenario has changed since the link was made: what you see may differ from what was shared.",
-    to_page: "Open in Regroup",
 };
 
 fn grouped_size(size: usize) -> String {

@@ -7,7 +7,6 @@ use crate::scenario::BadLink;
 
 /// The Korean texts.
 pub static KOREAN: ShareTexts = ShareTexts {
-    share: "공유",
     lead: |at| format!("{at} 시점의 실행 상태와 지금까지의 조작, 보고 있는 화면을 공유합니다."),
     link: "공유 링크",
     copy: "링크 복사",
@@ -26,7 +25,7 @@ pub static KOREAN: ShareTexts = ShareTexts {
     facts: |facts| format!("이벤트 {}건", grouped(facts)),
     computing: "계산 중…",
     file: "파일",
-    file_text: "시나리오와 지금까지의 조작, 시점이 들어 있습니다. 여기서 열거나 페이지에 끌어다 놓을 수 있고, `regroup run` 명령으로도 실행됩니다.",
+    file_text: "시나리오와 지금까지의 조작, 시점이 들어 있습니다. 여기서 열거나 페이지에 끌어다 놓을 수 있고, regroup 프로그램으로도 실행할 수 있습니다.",
     save: "파일 저장",
     frame: "글에 넣는 프레임",
     frame_text: "이 시점의 무대와 시간 막대를 다른 웹 페이지에 넣습니다.",
@@ -64,7 +63,6 @@ pub static KOREAN: ShareTexts = ShareTexts {
         format!("링크를 열지 못했습니다. 실행 중인 시나리오는 그대로입니다. {why}")
     },
     changed: "링크를 만든 뒤에 시나리오가 바뀌었습니다. 공유된 화면과 다를 수 있습니다.",
-    to_page: "Regroup에서 열기",
 };
 
 fn grouped_size(size: usize) -> String {

@@ -6,7 +6,7 @@ use crate::kafka::time::Instant;
 use crate::page::hint::Explained;
 use crate::page::i18n::Language;
 use crate::page::part::Part;
-use crate::scenario::{BadLink, BadScenario};
+use crate::scenario::BadScenario;
 use crate::view::compare::{Change, Quantity};
 use crate::view::lab::LabAct;
 use crate::view::messages::MessagesAct;
@@ -113,6 +113,7 @@ impl Intent {
         match self {
             Intent::Lab(_) => Some(Part::Lab),
             Intent::Messages(_) | Intent::SaveCapture => Some(Part::Views),
+            Intent::Share(_) | Intent::LoadText(_) => Some(Part::Share),
             _ => None,
         }
     }
@@ -159,10 +160,10 @@ pub enum Notice {
     BadScenario(BadScenario),
     /// Why a file could not be fetched.
     NotFetched(String),
-    /// Why a link does not open.
-    BadLink(BadLink),
-    /// The scenario of a link has changed since it was made.
-    ScenarioChanged,
+    /// Why a link does not open, in words.
+    NotOpened(String),
+    /// Something to know, in words.
+    Said(String),
     /// What was to be opened is no file, or could not be read.
     UnreadableFile,
     /// Why a button does nothing now.

@@ -102,20 +102,12 @@ impl Store {
         }
     }
 
-    /// Another scenario; where its file says where to stand, there. A bad one changes nothing.
+    /// Another scenario, from its beginning. A bad one changes nothing.
     pub(super) fn load(&mut self, text: &str, variant: Option<Rc<str>>, origin: Option<Origin>) {
         self.ui.sheet = None;
-        let begun = open(text, variant, origin).and_then(|opened| {
-            match opened.document.file().open.clone() {
-                Some(open) => self.begin_at(opened, &open),
-                None => {
-                    self.begin(opened);
-                    Ok(())
-                }
-            }
-        });
-        if let Err(problem) = begun {
-            self.ui.notice = Some(Notice::BadScenario(problem));
+        match open(text, variant, origin) {
+            Ok(opened) => self.begin(opened),
+            Err(problem) => self.ui.notice = Some(Notice::BadScenario(problem)),
         }
     }
 

@@ -1,16 +1,18 @@
-//! Links and files: made of what runs, and opened where they lead.
+//! Links and files: made of what runs, and opened where they lead. A part of the page: what only its table
+//! reaches is not loaded before somebody needs it.
 
-use super::opened::{Opened, start};
-use super::{EVENTS_AT_ONCE, Notice, Sheet, Store};
+use super::opened::{Opened, open, start};
+use super::{EVENTS_AT_ONCE, Intent, Notice, Sheet, Store};
 use crate::kafka::time::Instant;
 use crate::page::standpoint::Standpoint;
 use crate::page::trouble::FILE_NAME;
-use crate::page::{download, storage};
-use crate::scenario::{BadLink, BadScenario, Document, Link, OpenFile, Origin, ReportFile};
+use crate::page::{download, fetch, storage};
+use crate::scenario::{BadLink, BadScenario, Base, Document, Link, OpenFile, Origin, ReportFile};
 use crate::session::{Retrace, Traced};
 use crate::world::Progress;
 use crate::world::trace::SCHEMA_VERSION;
 use std::rc::Rc;
+use yew::Callback;
 
 /// Name of a report's file.
 const REPORT_NAME: &str = "regroup-report.json";
@@ -23,15 +25,36 @@ const EVENTS_UNSEEN: u64 = 100_000;
 pub enum ShareAct {
     /// To see what can be shared.
     Show,
-    /// A link was opened. With it the text of the file that it starts from, if that stands beside the page.
-    Open(Rc<Link>, Option<String>),
-    /// A link does not open.
-    Refuse(BadLink),
+    /// To go where a link leads, by the piece of the page's address after its `#`; and whom to tell when a file
+    /// that it needs has been fetched.
+    Open(String, Callback<Intent>),
+    /// The same, with the text of the file.
+    OpenWith(String, String),
     /// What runs, as a file.
     Save,
     /// What runs, as a file that says what is different in a real Kafka.
     Report(String),
 }
+
+/// Links and files.
+pub struct SharePart {
+    /// Does what a person wants of them.
+    pub share: fn(&mut Store, ShareAct),
+    /// Opens a file by its text.
+    pub load: fn(&mut Store, &str),
+    /// One slice of a trace; says whether it is whole now.
+    pub trace: fn(&mut Store, &dyn Fn() -> bool) -> bool,
+    /// The link to what the page shows now, after the `#` of its address.
+    pub fragment: fn(&Store) -> Option<String>,
+}
+
+/// The functions of links and files.
+pub static SHARE_PART: SharePart = SharePart {
+    share: Store::share,
+    load: Store::load_text,
+    trace: Store::trace,
+    fragment: Store::fragment_now,
+};
 
 /// What can be shared, while somebody looks.
 #[derive(Clone, PartialEq, Debug)]
@@ -70,19 +93,39 @@ impl Sharing {
 }
 
 impl Store {
-    pub(super) fn share(&mut self, act: ShareAct) {
+    /// The link to what the page shows now, after the `#` of its address, if the part is here that makes it.
+    pub fn fragment(&self) -> Option<String> {
+        (self.ui.parts.share.get()?.fragment)(self)
+    }
+
+    /// One slice of the trace that somebody waits for; says whether it is whole now.
+    pub(super) fn trace_on(&mut self, has_time: &impl Fn() -> bool) -> bool {
+        let part = self.ui.parts.share.get();
+        let part = part.filter(|_| self.sharing.retrace.is_some());
+        part.is_some_and(|part| (part.trace)(self, has_time))
+    }
+
+    /// The instant of a link or a file is reached, if one is on its way there.
+    pub(super) fn arrive(&mut self) {
+        let arrival = self.sharing.arrival.take();
+        if let Some((at, done)) = arrival.filter(|(at, _)| *at == self.session.now()) {
+            self.session.seek_into(at, done);
+            self.jumped();
+        }
+    }
+
+    fn share(&mut self, act: ShareAct) {
         match act {
             ShareAct::Show => self.show_shared(),
-            ShareAct::Open(link, text) => {
-                self.ui.sheet = None;
-                match self.open_link(&link, text.as_deref()) {
-                    Ok(()) => {}
-                    Err(bad) => self.ui.notice = Some(Notice::BadLink(bad)),
-                }
-            }
-            ShareAct::Refuse(bad) => {
-                self.ui.sheet = None;
-                self.ui.notice = Some(Notice::BadLink(bad));
+            ShareAct::Open(fragment, tell) => self.open_link(fragment, tell),
+            ShareAct::OpenWith(fragment, text) => {
+                let opened = match Link::of_fragment(&fragment) {
+                    Some(Ok(link)) => Document::parse(&text)
+                        .map_err(BadLink::from)
+                        .and_then(|document| self.go(link, document)),
+                    _ => Ok(()),
+                };
+                self.opened(opened);
             }
             ShareAct::Save => self.save(FILE_NAME, None),
             ShareAct::Report(difference) => self.report(&difference),
@@ -107,8 +150,7 @@ impl Store {
         }
     }
 
-    /// The link to what the page shows now, after the `#` of its address.
-    pub fn fragment(&self) -> Option<String> {
+    fn fragment_now(&self) -> Option<String> {
         let (origin, acts) = (self.sharing.origin.as_ref(), self.session.acts());
         let variant = self.variant.as_ref();
         let link = Link::to(&self.document, origin, variant, acts, self.standing());
@@ -118,7 +160,7 @@ impl Store {
     /// Time stands still while somebody shares an instant.
     fn show_shared(&mut self) {
         self.pause();
-        let Some(fragment) = self.fragment() else {
+        let Some(fragment) = self.fragment_now() else {
             return;
         };
         self.sharing.retrace = Retrace::of(&self.session);
@@ -130,8 +172,7 @@ impl Store {
         self.ui.sheet = Some(Sheet::Share);
     }
 
-    /// One slice of the trace that somebody waits for; says whether it is whole now.
-    pub(super) fn trace(&mut self, has_time: &impl Fn() -> bool) -> bool {
+    fn trace(&mut self, has_time: &dyn Fn() -> bool) -> bool {
         while has_time() {
             let Some(retrace) = &mut self.sharing.retrace else {
                 return false;
@@ -171,29 +212,61 @@ impl Store {
     }
 
     /// Goes where a link leads. One that does not open changes nothing.
-    fn open_link(&mut self, link: &Link, text: Option<&str>) -> Result<(), BadLink> {
-        let origin = link.of.origin();
-        let document = match text {
-            Some(text) => Some(Document::parse(text)?),
-            None => link.document()?,
+    fn open_link(&mut self, fragment: String, tell: Callback<Intent>) {
+        let opened = match Link::of_fragment(&fragment) {
+            None => return,
+            Some(Err(bad)) => Err(bad),
+            Some(Ok(link)) => match (link.document(), &link.of) {
+                (Err(bad), _) => Err(bad),
+                (Ok(Some(document)), _) => self.go(link, document),
+                (Ok(None), Base::Incident(named)) => {
+                    return fetch_for(fragment, &named.name, tell);
+                }
+                (Ok(None), _) => return,
+            },
         };
-        let document = document.ok_or_else(|| BadLink::Unknown("".into()))?;
-        let destination = link.clone().open(document)?;
-        let opened = start(
-            destination.document,
-            destination.variant,
-            destination.scenario,
-            origin,
-        )?;
+        self.opened(opened);
+    }
+
+    fn opened(&mut self, opened: Result<(), BadLink>) {
+        self.ui.sheet = None;
+        if let Err(bad) = opened {
+            let t = self.ui.language.catalogue().share();
+            self.ui.notice = Some(Notice::NotOpened((t.bad_link)(&bad)));
+        }
+    }
+
+    fn go(&mut self, link: Link, document: Document) -> Result<(), BadLink> {
+        let origin = link.of.origin();
+        let destination = link.open(document)?;
+        let (document, variant) = (destination.document, destination.variant);
+        let opened = start(document, variant, destination.scenario, origin)?;
         self.begin_at(opened, &destination.open)?;
         if destination.is_changed {
-            self.ui.notice = Some(Notice::ScenarioChanged);
+            let t = self.ui.language.catalogue().share();
+            self.ui.notice = Some(Notice::Said(t.changed.to_string()));
         }
         Ok(())
     }
 
+    /// A scenario from a file; where that says where to stand, there. A bad one changes nothing.
+    fn load_text(&mut self, text: &str) {
+        self.ui.sheet = None;
+        let begun =
+            open(text, None, None).and_then(|opened| match opened.document.file().open.clone() {
+                Some(open) => self.begin_at(opened, &open),
+                None => {
+                    self.begin(opened);
+                    Ok(())
+                }
+            });
+        if let Err(problem) = begun {
+            self.ui.notice = Some(Notice::BadScenario(problem));
+        }
+    }
+
     /// Runs a scenario up to where the page is to stand, and stands still there.
-    pub(super) fn begin_at(&mut self, opened: Opened, open: &OpenFile) -> Result<(), BadScenario> {
+    fn begin_at(&mut self, opened: Opened, open: &OpenFile) -> Result<(), BadScenario> {
         let standpoint = Standpoint::of(&open.page)?;
         self.begin(opened);
         self.pause();
@@ -217,13 +290,15 @@ impl Store {
         }
         Ok(())
     }
+}
 
-    /// The instant of a link or a file is reached, if one is on its way there.
-    pub(super) fn arrive(&mut self) {
-        let arrival = self.sharing.arrival.take();
-        if let Some((at, done)) = arrival.filter(|(at, _)| *at == self.session.now()) {
-            self.session.seek_into(at, done);
-            self.jumped();
-        }
-    }
+/// Fetches the file of an incident, and has its link opened with it.
+fn fetch_for(fragment: String, name: &str, tell: Callback<Intent>) {
+    let path = fetch::incident(name);
+    wasm_bindgen_futures::spawn_local(async move {
+        tell.emit(match fetch::text_of(&path).await {
+            Ok(text) => Intent::Share(ShareAct::OpenWith(fragment, text)),
+            Err(problem) => Intent::NotFetched(problem),
+        });
+    });
 }
