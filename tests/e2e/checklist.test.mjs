@@ -48,7 +48,11 @@ test("every control that the checklist names is on the page", async (t) => {
   const group = await chosen(() => page.locator(".group .name").first().click());
   const topic = await chosen(() => page.locator("button.name.caps").first().click());
   const partition = await chosen(() => page.locator(".lane .name").first().click());
-  const everywhere = await told(page, "#app");
+  const running = await told(page, "#app");
+  // What can be done with a process that is gone is offered when one is gone.
+  await page.locator(".member").last().getByRole("button", { name: "Kill" }).click();
+  await page.locator(".member").last().getByRole("button", { name: "Restart" }).waitFor();
+  const everywhere = running + (await told(page, "#app"));
   const places = { member, group, topic, partition };
   for (const [number, cell] of cells) {
     for (const part of cell.split(";")) {
