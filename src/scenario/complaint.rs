@@ -169,6 +169,8 @@ pub fn sentence(refusal: &Refusal) -> String {
         Refusal::UnknownGroup(group) => {
             format!("there is no group {group:?}, or nobody in it runs")
         }
+        Refusal::UnknownBroker(id) => format!("there is no broker {}", id.0),
+        Refusal::NotDynamic(name) => format!("a broker reads {name} only when it starts"),
         Refusal::UnknownTopic(topic) => format!("there is no topic {topic:?}"),
         Refusal::TopicExists(topic) => format!("the topic {topic:?} exists already"),
         Refusal::UnknownPartition(partition) => format!("there is no partition {partition}"),

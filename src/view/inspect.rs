@@ -5,7 +5,7 @@ use super::client_log::LogBook;
 use super::event::Event;
 use super::messages::Detail;
 use super::stage::Owner;
-use super::{ActorName, GroupId, Offset, TopicName, TopicPartition};
+use super::{ActorName, BrokerId, GroupId, Offset, TopicName, TopicPartition};
 use crate::ledger::Entry;
 use crate::world::setup::{ApplicationSpec, ClientFlavour, ConsumerSpec, Keys, ProducerSpec};
 use std::rc::Rc;
@@ -107,7 +107,7 @@ pub enum ThingKind {
         is_frozen: bool,
     },
     /// A broker.
-    Broker,
+    Broker(BrokerId),
     /// A partition.
     Partition {
         /// Which.

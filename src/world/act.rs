@@ -57,6 +57,17 @@ impl World {
                 let configs = Configs::from([(name.clone(), value.clone())]);
                 self.change_configs(actor, &configs);
             }
+            Command::SetBrokerConfig {
+                broker,
+                name,
+                value,
+            } => {
+                let place = self.broker_place(*broker);
+                if let Some(slot) = place.and_then(|place| self.brokers.get_mut(place)) {
+                    // It was checked.
+                    let _ = slot.broker.set_config(name, value);
+                }
+            }
             Command::SetHandler {
                 actor,
                 time_per_record,

@@ -14,7 +14,9 @@ use super::setup::{
 use crate::kafka::api::ApiKey;
 use crate::kafka::broker::group_coordinator;
 use crate::kafka::client::consumer::Pattern;
-use crate::kafka::config::{ASSIGNORS, ConfigError, Configuration};
+use crate::kafka::config::{
+    ASSIGNORS, ConfigError, Configuration, DYNAMIC_BROKER_CONFIGS, set_config,
+};
 use crate::kafka::error::ErrorCode;
 use crate::kafka::ids::{ActorName, BrokerId, GroupId, Offset, TopicName, TopicPartition};
 use crate::kafka::sorted::{SortedMap, SortedSet};
@@ -60,6 +62,11 @@ impl World {
                 let configs = [(name.clone(), value.clone())].into();
                 check_change(self.find(actor)?, &configs)
             }
+            Command::SetBrokerConfig {
+                broker,
+                name,
+                value,
+            } => self.check_broker_config(*broker, name, value),
             Command::SetHandler {
                 actor,
                 time_per_record,
@@ -251,6 +258,21 @@ impl World {
         match self.running_consumers(group).is_empty() {
             true => Err(Refusal::UnknownGroup(group.clone())),
             false => Ok(()),
+        }
+    }
+
+    fn check_broker_config(
+        &self,
+        id: BrokerId,
+        name: &Rc<str>,
+        value: &str,
+    ) -> Result<(), Refusal> {
+        let broker = self.broker(id).ok_or(Refusal::UnknownBroker(id))?;
+        let mut config = (*broker.settings().config).clone();
+        set_config(&mut config, name, value).map_err(Refusal::Config)?;
+        match DYNAMIC_BROKER_CONFIGS.contains(&&**name) {
+            true => config.check().map_err(Refusal::Config),
+            false => Err(Refusal::NotDynamic(name.clone())),
         }
     }
 

@@ -5,7 +5,7 @@ use super::setup::{
 };
 use crate::kafka::config::ConfigError;
 use crate::kafka::ids::{
-    ActorName, GroupId, GroupInstanceId, MemberId, Offset, TopicName, TopicPartition,
+    ActorName, BrokerId, GroupId, GroupInstanceId, MemberId, Offset, TopicName, TopicPartition,
 };
 use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::{Duration, Instant};
@@ -63,6 +63,16 @@ pub enum Command {
     SetConfig {
         /// Whose.
         actor: ActorName,
+        /// Dotted name.
+        name: Rc<str>,
+        /// The value; an empty text is the default.
+        value: Rc<str>,
+    },
+    /// `kafka-configs.sh --alter --entity-type brokers`: changes a configuration of a broker while it runs. Most
+    /// of them Kafka reads only when a broker starts.
+    SetBrokerConfig {
+        /// Whose.
+        broker: BrokerId,
         /// Dotted name.
         name: Rc<str>,
         /// The value; an empty text is the default.
@@ -422,6 +432,10 @@ pub enum Refusal {
     },
     /// A configuration that Kafka would refuse, for its reason.
     Config(ConfigError),
+    /// No such broker.
+    UnknownBroker(BrokerId),
+    /// A configuration that a broker reads only when it starts (`DynamicBrokerConfig`).
+    NotDynamic(Rc<str>),
     /// No API of that name.
     UnknownApi(Rc<str>),
     /// No error with that number.

@@ -21,6 +21,7 @@ choice! {
         "thaw" => Thaw { actor },
         "restart" => Restart { actor, configs = _ },
         "set_config" => SetConfig { actor, name, value },
+        "set_broker_config" => SetBrokerConfig { broker, name, value },
         "set_handler" => SetHandler { actor, time_per_record as "time_per_record_ms" },
         "stall" => Stall { actor, length as "for_ms" },
         "set_commit_style" => SetCommitStyle { actor, commit = _ },

@@ -4,9 +4,9 @@ use crate::support::{Play, consumer, feed, group, ideal, kill};
 use regroup::kafka::api::{ApiKey, Request};
 use regroup::kafka::error::ErrorCode;
 use regroup::kafka::fact::{AdminRefusal, FactKind, GroupState, RemovalCause};
-use regroup::kafka::ids::{Offset, TopicPartition};
+use regroup::kafka::ids::{BrokerId, Offset, TopicPartition};
 use regroup::kafka::time::Instant;
-use regroup::world::command::{AdminAct, Command, FaultKind, ResetTo};
+use regroup::world::command::{AdminAct, Command, FaultKind, Refusal, ResetTo};
 
 /// c1 has read and committed for ten seconds: ten records a second in each of two partitions.
 fn play() -> Play {
@@ -270,4 +270,37 @@ fn a_tool_tries_again_and_in_the_end_gives_up() {
     assert_eq!(ends(&play).len(), 2);
     play.to(17_000);
     assert_eq!(last_end(&play), Some(AdminRefusal::Timeout));
+}
+
+#[test]
+fn a_running_broker_takes_the_configurations_that_kafka_calls_dynamic() {
+    let set = |broker: i32, name: &str, value: &str| Command::SetBrokerConfig {
+        broker: BrokerId(broker),
+        name: name.into(),
+        value: value.into(),
+    };
+    let mut play = play();
+    play.act(10_000, set(1, "message.max.bytes", "50"))
+        .to(12_000);
+    assert_eq!(play.log_end(0), 100, "no batch is small enough");
+    play.act(12_000, set(1, "message.max.bytes", "")).to(13_000);
+    assert!(play.log_end(0) > 100);
+    for (broker, name, value, why) in [
+        (
+            7,
+            "message.max.bytes",
+            "50",
+            Refusal::UnknownBroker(BrokerId(7)),
+        ),
+        (
+            1,
+            "group.max.size",
+            "2",
+            Refusal::NotDynamic("group.max.size".into()),
+        ),
+    ] {
+        assert_eq!(play.world.check(&set(broker, name, value)), Err(why));
+    }
+    let nonsense = play.world.check(&set(1, "message.max.bytes", "much"));
+    assert!(matches!(nonsense, Err(Refusal::Config(_))), "{nonsense:?}");
 }

@@ -44,7 +44,7 @@ pub use offsets::{CommittedOffset, Offsets};
 use super::api::versions::Release;
 use super::api::{Request, RequestHeader, Response};
 use super::cluster::{Cluster, ClusterChange};
-use super::config::BrokerConfig;
+use super::config::{BrokerConfig, ConfigError, set_config};
 use super::fact::{FactId, Why};
 use super::ids::{BrokerId, ClientId, ConnectionId, GroupId, MemberId, TopicPartition};
 use super::journal::Journal;
@@ -156,11 +156,10 @@ pub struct Broker {
 impl Broker {
     /// A broker that has just started, without groups and with empty partitions.
     pub fn new(settings: BrokerSettings, cluster: Rc<Cluster>) -> Self {
-        let slots = settings.config.max_incremental_fetch_session_cache_slots;
         Self {
             changes: Changes::new(settings.seed),
             producer_ids: ProducerIds::default(),
-            replicas: ReplicaManager::new(settings.id, settings.seed, slots, &cluster),
+            replicas: ReplicaManager::new(&settings, &cluster),
             office: Office::new(settings, cluster),
             connections: Connections::default(),
             groups: GroupCoordinator::default(),
@@ -293,6 +292,15 @@ impl Broker {
     /// Which events have met groups in which states.
     pub fn coverage(&self) -> &Coverage {
         &self.office.coverage
+    }
+
+    /// Gives the running broker another configuration. An empty value is the default.
+    pub fn set_config(&mut self, name: &str, value: &str) -> Result<(), ConfigError> {
+        let mut config = (*self.office.settings.config).clone();
+        set_config(&mut config, name, value)?;
+        self.replicas.message_max_bytes = config.message_max_bytes;
+        Rc::make_mut(&mut self.office.settings).config = Rc::new(config);
+        Ok(())
     }
 
     /// What it is made of.

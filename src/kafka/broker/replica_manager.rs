@@ -9,7 +9,7 @@ use super::fetch::Purgatory;
 use super::fetch_session::FetchSessions;
 use super::log::{Appended, LogPreset, PartitionLog};
 use super::producer_state::ProducerStates;
-use super::{BrokerTimer, Desk};
+use super::{BrokerSettings, BrokerTimer, Desk};
 use crate::kafka::cluster::{Cluster, PartitionMetadata};
 use crate::kafka::config::TopicConfig;
 use crate::kafka::error::ErrorCode;
@@ -25,6 +25,8 @@ use std::rc::Rc;
 #[derive(Clone, Debug)]
 pub(super) struct ReplicaManager {
     id: BrokerId,
+    /// `message.max.bytes` of the broker: the limit in topics that are told no other.
+    pub(super) message_max_bytes: i32,
     logs: SortedMap<TopicPartition, Rc<PartitionLog>>,
     /// Idempotent producers, by the partition that they have written to.
     pub(super) producers: SortedMap<TopicPartition, Rc<ProducerStates>>,
@@ -34,13 +36,15 @@ pub(super) struct ReplicaManager {
 
 impl ReplicaManager {
     /// Hosts what `cluster` places on broker `id`, empty.
-    pub fn new(id: BrokerId, seed: u64, session_slots: i32, cluster: &Cluster) -> Self {
+    pub fn new(settings: &BrokerSettings, cluster: &Cluster) -> Self {
+        let slots = settings.config.max_incremental_fetch_session_cache_slots;
         let mut manager = Self {
-            id,
+            id: settings.id,
+            message_max_bytes: settings.config.message_max_bytes,
             logs: SortedMap::new(),
             producers: SortedMap::new(),
             purgatory: Purgatory::default(),
-            sessions: FetchSessions::new(seed, session_slots),
+            sessions: FetchSessions::new(settings.seed, slots),
         };
         manager.host(cluster);
         manager
@@ -140,7 +144,7 @@ impl ReplicaManager {
         if required == Required::InSyncReplicas {
             check_in_sync(metadata, &topic.config)?;
         }
-        check_batch(batch, &topic.config)?;
+        check_batch(batch, &topic.config, self.message_max_bytes)?;
         let log = self.logs.get_mut(partition);
         let log = Rc::make_mut(log.ok_or(ErrorCode::NotLeaderOrFollower)?);
         let appended = log.append(batch, metadata.leader_epoch, &topic.config);
@@ -225,12 +229,24 @@ fn check_in_sync(metadata: &PartitionMetadata, config: &TopicConfig) -> Result<(
     Ok(())
 }
 
-fn check_batch(batch: &RecordBatch, config: &TopicConfig) -> Result<(), ErrorCode> {
+/// `message_max_bytes`: the broker's own limit, which a topic's `max.message.bytes` replaces (`LogConfig`).
+///
+/// DEVIATION: a topic that is told Kafka's default has the broker's limit, as if it were told nothing.
+fn check_batch(
+    batch: &RecordBatch,
+    config: &TopicConfig,
+    message_max_bytes: i32,
+) -> Result<(), ErrorCode> {
+    let is_default = config.max_message_bytes == TopicConfig::default().max_message_bytes;
+    let most_bytes = match is_default {
+        true => message_max_bytes,
+        false => config.max_message_bytes,
+    };
     let records = i64::try_from(batch.records.len()).unwrap_or(i64::MAX);
     if records == 0 || records != i64::from(batch.last_offset_delta) + 1 {
         return Err(ErrorCode::InvalidRecord);
     }
-    if batch.size_bytes > config.max_message_bytes {
+    if batch.size_bytes > most_bytes {
         return Err(ErrorCode::MessageTooLarge);
     }
     if batch.size_bytes > config.segment_bytes {

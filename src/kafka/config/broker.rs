@@ -1,5 +1,9 @@
 //! Broker and coordinator configurations (classes `GroupCoordinatorConfig`, `ServerConfigs`, `LogConfig`).
 
+/// Of the configurations here, those that a running broker takes anew: what is also in
+/// `DynamicBrokerConfig.AllDynamicConfigs`.
+pub const DYNAMIC_BROKER_CONFIGS: &[&str] = &["message.max.bytes"];
+
 /// What a broker is configured with. Defaults are those of 4.0.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BrokerConfig {

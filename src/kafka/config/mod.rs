@@ -6,7 +6,7 @@ mod key;
 mod producer;
 mod topic;
 
-pub use broker::BrokerConfig;
+pub use broker::{BrokerConfig, DYNAMIC_BROKER_CONFIGS};
 pub use consumer::{ConsumerConfig, IsolationLevel, OffsetReset};
 pub use key::{ASSIGNORS, ConfigError, ConfigKey, Configuration, Takes, config_key, set_config};
 pub use producer::{Acks, ProducerConfig};

@@ -163,7 +163,7 @@ pub static ENGLISH: Catalogue = Catalogue {
     inspector: "Inspector",
     close_inspector: "Close the inspector",
     thing_title: |kind, title| match kind {
-        ThingKind::Broker => format!("broker {title}"),
+        ThingKind::Broker(_) => format!("broker {title}"),
         ThingKind::Event => "What led to it".to_string(),
         ThingKind::Topic { .. } => format!("topic {title}"),
         ThingKind::Group { .. } => format!("group {title}"),

@@ -504,6 +504,21 @@ pub fn command(command: &Command) -> String {
         Command::SetConfig { actor, name, value } => {
             format!("You set {name}={value} for {actor}; it counts from its next start.")
         }
+        Command::SetBrokerConfig {
+            broker,
+            name,
+            value,
+        } if value.is_empty() => {
+            format!(
+                "You take {name} of broker {} back to its default.",
+                broker.0
+            )
+        }
+        Command::SetBrokerConfig {
+            broker,
+            name,
+            value,
+        } => format!("You set {name}={value} for broker {}.", broker.0),
         Command::SetHandler {
             actor,
             time_per_record,
@@ -595,6 +610,12 @@ pub fn refusal(refusal: &Refusal) -> String {
         Refusal::Closing(name) => format!("{name} is closing."),
         Refusal::NotAssigned(name, partition) => format!("{name} does not own {partition}."),
         Refusal::UnknownGroup(group) => format!("No consumer of the group {group} is running."),
+        Refusal::UnknownBroker(id) => format!("There is no broker {}.", id.0),
+        Refusal::NotDynamic(name) => {
+            format!(
+                "Kafka reads {name} when a broker starts, and does not change it while one runs."
+            )
+        }
         Refusal::UnknownTopic(topic) => format!("There is no topic {topic}."),
         Refusal::TopicExists(topic) => format!("The topic {topic} exists already."),
         Refusal::UnknownPartition(partition) => format!("There is no partition {partition}."),

@@ -154,7 +154,7 @@ pub static KOREAN: Catalogue = Catalogue {
     inspector: "상세 정보",
     close_inspector: "상세 정보 닫기",
     thing_title: |kind, title| match kind {
-        ThingKind::Broker => format!("브로커 {title}"),
+        ThingKind::Broker(_) => format!("브로커 {title}"),
         ThingKind::Event => "원인 사슬".to_string(),
         ThingKind::Topic { .. } => format!("토픽 {title}"),
         ThingKind::Group { .. } => format!("그룹 {title}"),

@@ -490,6 +490,21 @@ pub fn command(command: &Command) -> String {
         Command::SetConfig { actor, name, value } => {
             format!("조작: {actor}의 설정 {name}={value}, 다음 시작부터 적용.")
         }
+        Command::SetBrokerConfig {
+            broker,
+            name,
+            value,
+        } if value.is_empty() => {
+            format!(
+                "조작: 브로커 {}의 {name} 설정을 기본값으로 되돌림.",
+                broker.0
+            )
+        }
+        Command::SetBrokerConfig {
+            broker,
+            name,
+            value,
+        } => format!("조작: 브로커 {}의 설정 {name}={value}.", broker.0),
         Command::SetHandler {
             actor,
             time_per_record,
@@ -586,6 +601,10 @@ pub fn refusal(refusal: &Refusal) -> String {
             format!("{name} 컨슈머는 {partition} 파티션의 소유자가 아닙니다.")
         }
         Refusal::UnknownGroup(group) => format!("{group} 그룹에서 실행 중인 컨슈머가 없습니다."),
+        Refusal::UnknownBroker(id) => format!("브로커 {} 없음.", id.0),
+        Refusal::NotDynamic(name) => {
+            format!("{name} 설정은 브로커가 시작할 때만 읽으므로 실행 중에는 바꿀 수 없습니다.")
+        }
         Refusal::UnknownTopic(topic) => format!("{topic} 토픽이 없습니다."),
         Refusal::TopicExists(topic) => format!("{topic} 토픽이 이미 있습니다."),
         Refusal::UnknownPartition(partition) => format!("{partition} 파티션이 없습니다."),

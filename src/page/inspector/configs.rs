@@ -4,13 +4,14 @@ use super::ThingProps;
 use super::field::{ChoiceField, Field};
 use crate::page::context::{use_dispatch, use_text};
 use crate::page::store::Intent;
-use crate::view::ActorName;
 use crate::view::inspect::{ConfigRow, ThingKind};
+use crate::view::{ActorName, BrokerId};
 use crate::world::command::Command;
+use std::rc::Rc;
 use yew::prelude::*;
 
 /// The ones that a group's behaviour hangs on; the others are a click away.
-const FIRST: [&str; 10] = [
+const FIRST: [&str; 11] = [
     "session.timeout.ms",
     "heartbeat.interval.ms",
     "max.poll.interval.ms",
@@ -21,6 +22,7 @@ const FIRST: [&str; 10] = [
     "partition.assignment.strategy",
     "fetch.min.bytes",
     "fetch.max.wait.ms",
+    "message.max.bytes",
 ];
 
 /// All configurations of a client.
@@ -28,15 +30,18 @@ const FIRST: [&str; 10] = [
 pub fn ConfigList(props: &ThingProps) -> Html {
     let t = use_text();
     let thing = &props.thing;
-    let (ThingKind::Consumer { actor, .. } | ThingKind::Producer { actor, .. }) = &thing.kind
-    else {
-        return Html::default();
+    let owner = match &thing.kind {
+        ThingKind::Consumer { actor, .. } | ThingKind::Producer { actor, .. } => {
+            Owner::Client(actor.clone())
+        }
+        ThingKind::Broker(id) => Owner::Broker(*id),
+        _ => return Html::default(),
     };
     let (first, rest): (Vec<&ConfigRow>, Vec<&ConfigRow>) = thing
         .configs
         .iter()
         .partition(|row| FIRST.contains(&row.name));
-    let field = |row: &ConfigRow| html! { <ConfigField key={row.name} actor={actor.clone()} row={row.clone()} /> };
+    let field = |row: &ConfigRow| html! { <ConfigField key={row.name} owner={owner.clone()} row={row.clone()} /> };
     html! {
         <section class="section configs">
             <h3>{ t.configuration }</h3>
@@ -49,10 +54,17 @@ pub fn ConfigList(props: &ThingProps) -> Html {
     }
 }
 
+/// Whose configuration.
+#[derive(Clone, PartialEq)]
+enum Owner {
+    Client(ActorName),
+    Broker(BrokerId),
+}
+
 /// Which configuration, whose.
 #[derive(PartialEq, Properties)]
 struct ConfigFieldProps {
-    actor: ActorName,
+    owner: Owner,
     row: ConfigRow,
 }
 
@@ -61,12 +73,16 @@ fn ConfigField(props: &ConfigFieldProps) -> Html {
     let dispatch = use_dispatch();
     let row = &props.row;
     let onchange = {
-        let (actor, name) = (props.actor.clone(), row.name);
+        let (owner, name) = (props.owner.clone(), Rc::<str>::from(row.name));
         dispatch.reform(move |value: String| {
-            Intent::Do(Command::SetConfig {
-                actor: actor.clone(),
-                name: name.into(),
-                value: value.into(),
+            let (name, value) = (name.clone(), value.into());
+            Intent::Do(match owner.clone() {
+                Owner::Client(actor) => Command::SetConfig { actor, name, value },
+                Owner::Broker(broker) => Command::SetBrokerConfig {
+                    broker,
+                    name,
+                    value,
+                },
             })
         })
     };

@@ -186,9 +186,8 @@ fn Controls(props: &ThingProps) -> Html {
                 </>
             }
         }
-        ThingKind::Broker | ThingKind::Event | ThingKind::Message | ThingKind::Record(..) => {
-            Html::default()
-        }
+        ThingKind::Broker(_) => html! { <ConfigList thing={props.thing.clone()} /> },
+        ThingKind::Event | ThingKind::Message | ThingKind::Record(..) => Html::default(),
     }
 }
 

@@ -3,7 +3,9 @@
 use super::why::chain;
 use super::{Choice, Names, Selection, Sources, keep, log, messages};
 use crate::kafka::broker::Group;
-use crate::kafka::config::{Configuration, ConsumerConfig, Takes, config_key, set_config};
+use crate::kafka::config::{
+    BrokerConfig, Configuration, ConsumerConfig, Takes, config_key, set_config,
+};
 use crate::kafka::fact::{FactId, FactKind};
 use crate::kafka::ids::{
     ActorName, BrokerId, Bytes, GroupId, MemberId, Offset, TopicName, TopicPartition,
@@ -279,17 +281,22 @@ fn consumer_configs(
         // The world checked them when it took them.
         let _ = set_config(&mut next, key, value);
     }
-    ConsumerConfig::KEYS
+    config_rows(&next, &default, running)
+}
+
+/// Every configuration; `running`: what the process runs with, where that may be another.
+fn config_rows<C: Configuration>(next: &C, default: &C, running: Option<&C>) -> Rc<[ConfigRow]> {
+    C::KEYS
         .iter()
         .map(|key| ConfigRow {
             name: key.name,
-            value: (key.get)(&next).into(),
-            default: (key.get)(&default).into(),
+            value: (key.get)(next).into(),
+            default: (key.get)(default).into(),
             choices: match key.takes {
                 Takes::Choice(words) => words,
                 _ => &[],
             },
-            is_pending: running.is_some_and(|config| (key.get)(config) != (key.get)(&next)),
+            is_pending: running.is_some_and(|config| (key.get)(config) != (key.get)(next)),
         })
         .collect()
 }
@@ -332,13 +339,13 @@ fn broker(sources: Sources<'_>, id: BrokerId) -> Option<Thing> {
         .collect();
     let groups: Vec<&str> = machine.groups().map(|group| group.id().as_str()).collect();
     Some(Thing {
-        kind: ThingKind::Broker,
+        kind: ThingKind::Broker(id),
         title: id.0.to_string().into(),
         rows: vec![
             (Label::Leads, text(list(&led))),
             (Label::Coordinator, text(groups.join(", "))),
         ],
-        configs: Rc::new([]),
+        configs: config_rows(&*machine.settings().config, &BrokerConfig::default(), None),
     })
 }
 

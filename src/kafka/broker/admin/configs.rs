@@ -3,7 +3,8 @@
 //! Only configurations that the engine obeys are listed. Left out: synonyms, documentation, loggers, client
 //! metrics and groups as resources (42), changing configurations (AlterConfigs, IncrementalAlterConfigs).
 //!
-//! DEVIATION: what a topic or broker is told to have and the default would be all the same counts as default.
+//! DEVIATION: what a topic or broker is told to have and the default would be all the same counts as default, and
+//! what a running broker was told anew counts as its own file's.
 
 use super::topics::check_name;
 use super::{Desk, Ticket};
@@ -11,7 +12,7 @@ use crate::kafka::api::{
     DescribeConfigsRequest, DescribeConfigsResource, DescribeConfigsResourceResult,
     DescribeConfigsResponse, DescribeConfigsResult,
 };
-use crate::kafka::config::{Configuration, Takes, TopicConfig};
+use crate::kafka::config::{Configuration, DYNAMIC_BROKER_CONFIGS, Takes, TopicConfig};
 use crate::kafka::error::ErrorCode;
 use crate::kafka::ids::TopicName;
 use std::rc::Rc;
@@ -23,8 +24,6 @@ const BROKER: i8 = 4;
 pub const SOURCE_TOPIC: i8 = 1;
 const SOURCE_STATIC_BROKER: i8 = 4;
 const SOURCE_DEFAULT: i8 = 5;
-/// Of the broker's configurations here, the one in `DynamicBrokerConfig.AllDynamicConfigs`.
-const DYNAMIC: &str = "message.max.bytes";
 
 /// Answers at once.
 pub fn handle(ticket: Ticket, request: DescribeConfigsRequest, desk: &mut Desk) {
@@ -75,7 +74,7 @@ fn of_broker(name: &str, desk: &Desk) -> Described {
     let words = match name.parse::<i32>() {
         _ if name.is_empty() => return Ok(Vec::new()),
         Ok(asked) if asked == id => {
-            let is_fixed = |name: &str| name != DYNAMIC;
+            let is_fixed = |name: &str| !DYNAMIC_BROKER_CONFIGS.contains(&name);
             let config = &desk.settings.config;
             return Ok(entries(&**config, SOURCE_STATIC_BROKER, is_fixed));
         }
