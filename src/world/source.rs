@@ -185,8 +185,7 @@ impl World {
         };
         if let Some(slot) = self.brokers.get_mut(place) {
             let (journal, answers) = (&mut self.journal, &mut self.answers);
-            let appended = slot.broker.append(partition, &[batch], journal, answers);
-            debug_assert!(appended.is_ok(), "the leader takes what a feed writes");
+            let _ = slot.broker.append(partition, &[batch], journal, answers);
         }
         self.after_broker(place);
     }
