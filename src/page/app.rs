@@ -122,7 +122,7 @@ impl Component for App {
                     <Trainer teach={ui.teach.clone()} about={ui.about.clone()} />
                     <div class="body">
                         <main class="work">
-                            <Caption event={view.caption.clone()} is_quiet={view.is_quiet} groups={view.stage.groups.clone()} is_fast={view.timebar.is_fast()} />
+                            <Caption event={view.caption.clone()} is_quiet={view.is_quiet} groups={view.stage.groups.clone()} is_fast={view.timebar.is_fast() || ui.teach.sought.is_some()} />
                             <StageView stage={view.stage.clone()} jump={view.jump} />
                             <Strip views={ui.parts.views} lab_part={ui.parts.lab} tab={ui.choice.tab} panel={view.panel.clone()} lab={ui.lab.clone()} stage={view.stage.clone()} height={ui.strip_height} about={ui.about.clone()} />
                             <HintView explained={ui.explained} />

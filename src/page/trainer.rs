@@ -80,8 +80,8 @@ pub fn Trainer(props: &TrainerProps) -> Html {
                     <button class="button plain icon" aria-label={t.leave} title={format!("{} (Esc)", t.leave)} onclick={act(TeachAct::Train)}><Icon shape={Shape::Close} /></button>
                 </div>
             </header>
-            if teach.is_covered { <button class="button reveal" onclick={act(TeachAct::Cover)}>{ t.reveal }</button> }
-            if teach.has_pointer { <Spot /> }
+            if teach.has_pointer { <Spot key="spot" /> }
+            if teach.is_covered { <button key="reveal" class="button reveal" onclick={act(TeachAct::Cover)}>{ t.reveal }</button> }
         </>
     }
 }

@@ -204,6 +204,9 @@ test("the trainer's mode: prepared instants under digits, covered answers, a poi
     const box = document.querySelector(".spot").getBoundingClientRect();
     return Math.abs(box.x + box.width / 2 - 400) < 2 && Math.abs(box.y + box.height / 2 - 300) < 2;
   });
+  await page.keyboard.press("h");
+  assert.ok(await page.locator(".spot").isVisible(), "it stays when something else changes");
+  await page.keyboard.press("h");
   await page.keyboard.press("p");
   await page.locator(".spot").waitFor({ state: "detached" });
   await page.keyboard.press("v");
