@@ -318,7 +318,8 @@ class Picture {
         } else lines.push({ text: letter, left: box.left, right: box.right, top: box.top, height: box.height });
       }
     }
-    const limit = style.textOverflow === "ellipsis" && style.overflow !== "visible" ? parent.getBoundingClientRect().right : Infinity;
+    const isCut = style.textOverflow === "ellipsis" && style.overflow !== "visible" && parent.scrollWidth > parent.clientWidth;
+    const limit = isCut ? parent.getBoundingClientRect().right - px(style.paddingRight) : Infinity;
     for (const line of lines) this.line(line, style, limit, into);
   }
 
@@ -330,7 +331,8 @@ class Picture {
     const { context } = this;
     context.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
     let width = right - left;
-    if (right > limit + 1) {
+    // Where text ends in dots, the browser tells no more than what is left of it.
+    if (left + context.measureText(shown).width > limit + 1) {
       const room = limit - left - context.measureText("…").width;
       while (shown && context.measureText(shown).width > room) shown = shown.slice(0, -1);
       shown += "…";

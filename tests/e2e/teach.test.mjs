@@ -274,6 +274,7 @@ test("pictures for slides: plain SVG, and PNG of it, of the stage and of every v
   const svg = await picture("Stage", "SVG");
   assert.equal(svg.name, "regroup-stage.svg");
   const text = svg.bytes.toString("utf8");
+  assert.match(text, />c1-[0-9a-f-]+…</, "what is cut short ends in dots");
   for (const word of ["broker 1", "c2", "Unowned", "Kill −9", "<title>"]) assert.ok(text.includes(word), word);
   assert.ok(!/foreignObject|class=|<script/i.test(text), "nothing that only browsers draw");
   assert.ok(!/href=|src=|url\((?!#|data:|&quot;#|"#)/.test(text), "it stands alone");
