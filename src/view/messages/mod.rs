@@ -99,7 +99,11 @@ impl Scope {
             Scope::One(one) => one == api,
             Scope::Group => !matches!(
                 api,
-                ApiKey::Produce | ApiKey::Fetch | ApiKey::Metadata | ApiKey::ListOffsets
+                ApiKey::Produce
+                    | ApiKey::Fetch
+                    | ApiKey::Metadata
+                    | ApiKey::ListOffsets
+                    | ApiKey::ApiVersions
             ),
         }
     }
