@@ -34,6 +34,7 @@ mod teach_ko;
 mod terms;
 mod terms_en;
 mod terms_ko;
+mod tools;
 
 pub use admin::AdminTexts;
 pub use brush::BrushTexts;
@@ -44,6 +45,7 @@ pub use messages::MessagesTexts;
 pub use share::ShareTexts;
 pub use teach::TeachTexts;
 pub use terms::Term;
+pub use tools::{Disturbance, ToolTexts};
 
 use crate::kafka::ids::{ActorName, GroupId, TopicName, TopicPartition};
 use crate::kafka::time::Instant;
@@ -325,6 +327,11 @@ impl Catalogue {
     /// Messages.
     pub fn messages(&self) -> &'static MessagesTexts {
         self.pick(&messages_en::ENGLISH, &messages_ko::KOREAN)
+    }
+
+    /// What else a program may call, and what may befall its messages.
+    pub fn tools(&self) -> &'static ToolTexts {
+        self.pick(&tools::ENGLISH, &tools::KOREAN)
     }
 
     /// Logs and code of clients, and what is built from a reader's own configuration.

@@ -11,6 +11,7 @@ mod message;
 mod producer;
 mod record;
 mod suggestions;
+mod tools;
 
 use super::context::{send, use_dispatch, use_text};
 use super::icon::{Icon, Shape};
@@ -35,6 +36,7 @@ use producer::ProducerControls;
 use record::{LifeList, RecordChoice, RecordsOf};
 use std::rc::Rc;
 use suggestions::Suggestions;
+use tools::ConsumerTools;
 use yew::prelude::*;
 
 /// The inspector of what is chosen.
@@ -172,7 +174,12 @@ fn Row(props: &RowProps) -> Html {
 #[component]
 fn Controls(props: &ThingProps) -> Html {
     match &props.thing.kind {
-        ThingKind::Consumer { .. } => html! { <ConsumerControls thing={props.thing.clone()} /> },
+        ThingKind::Consumer { .. } => html! {
+            <>
+                <ConsumerControls thing={props.thing.clone()} />
+                <ConsumerTools key={format!("tools {}", props.thing.title)} thing={props.thing.clone()} />
+            </>
+        },
         ThingKind::Producer { .. } => html! { <ProducerControls thing={props.thing.clone()} /> },
         ThingKind::Topic { .. } => html! { <TopicControls thing={props.thing.clone()} /> },
         ThingKind::Group { id, .. } => {
