@@ -24,6 +24,8 @@ use std::rc::Rc;
 
 /// Pause of a program after its poll threw, before it polls again.
 const PAUSE_AFTER_EXCEPTION: Duration = Duration::from_ms(100);
+/// Commits that it sends again at one instant.
+const RESENDS_AT_ONCE: u32 = 16;
 
 /// What the program is doing, as a card shows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -129,6 +131,8 @@ pub(super) struct Application {
     next_poll: Option<Instant>,
     wake: Option<(Instant, u64, FactId)>,
     next_async: u64,
+    /// When it last sent a commit again, and how often at that instant.
+    resent: (Instant, u32),
     in_flight: SortedMap<u64, Option<SortedMap<TopicPartition, Offset>>>,
     /// The threads behind the loop, if it has any.
     pool: Pool,
@@ -168,6 +172,7 @@ impl Application {
             next_poll: None,
             wake: None,
             next_async: 0,
+            resent: (Instant::ZERO, 0),
             in_flight: SortedMap::new(),
             pool: Pool::default(),
             forwards: VecDeque::new(),
@@ -285,13 +290,27 @@ impl Application {
                     CommitStyle::AsyncEveryWithGuard { .. } => id == self.next_async,
                     _ => false,
                 };
-                if let (true, Err(_), Some(offsets)) = (resends, result, offsets) {
+                if let (true, Err(_), Some(offsets)) = (resends, result, offsets)
+                    && self.may_resend(journal.now())
+                {
                     let call = self.commit_async(offsets);
                     self.todo.push_back(call);
                 }
             }
             ConsumerEvent::Returned(result) => self.returned(result, journal),
         }
+    }
+
+    /// Whether it sends a failed commit again. A program that does so at once, where the client refuses it at
+    /// once, spins for ever: Java's `invokeCompletedOffsetCommitCallbacks` goes on while there are callbacks.
+    ///
+    /// DEVIATION: it gives up after [`RESENDS_AT_ONCE`], since time would not go on for anybody.
+    fn may_resend(&mut self, now: Instant) -> bool {
+        if self.resent.0 != now {
+            self.resent = (now, 0);
+        }
+        self.resent.1 += 1;
+        self.resent.1 <= RESENDS_AT_ONCE
     }
 
     fn returned(&mut self, result: Result<Returned, Exception>, journal: &mut Journal) {
