@@ -193,8 +193,9 @@ fn Controls(props: &ThingProps) -> Html {
                 </>
             }
         }
-        ThingKind::Broker(_) => html! { <ConfigList thing={props.thing.clone()} /> },
-        ThingKind::Event | ThingKind::Message | ThingKind::Record(..) => Html::default(),
+        ThingKind::Broker(_) | ThingKind::Event | ThingKind::Message | ThingKind::Record(..) => {
+            Html::default()
+        }
     }
 }
 
