@@ -6,7 +6,7 @@ import path from "node:path";
 import test from "node:test";
 import { assertAccessible, openPage } from "./helper.mjs";
 
-test("after the first visit the page works without a network", async (t) => {
+test("after the first visit the page works without a network", { timeout: 120_000 }, async (t) => {
   const { page, context, problems } = await openPage(t, { worker: true });
   await page.evaluate(() => navigator.serviceWorker.ready.then(({ active }) => new Promise((resolve) => {
     if (active.state === "activated") resolve();
