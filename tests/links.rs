@@ -8,9 +8,10 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use regroup::kafka::fact::FactId;
+use regroup::kafka::sorted::SortedMap;
 use regroup::kafka::time::{Duration, Instant};
 use regroup::page::i18n::Language;
-use regroup::page::standpoint::Standpoint;
+use regroup::page::standpoint::{PreparedFile, Standpoint};
 use regroup::scenario::{
     BadLink, Base, Destination, Document, LIBRARY, LINK_LENGTH_MAX, Link, OpenFile, Origin, entry,
 };
@@ -543,6 +544,7 @@ fn every_view_and_every_thing_of_the_page_is_found_again() {
             table,
             compare: Some(Change::StaticMembers("billing".into())),
             language: Some(Language::Korean),
+            prepared: SortedMap::from([(3, PreparedFile { at: s(4), view })]),
         };
         assert_eq!(Standpoint::of(&standpoint.to_page()), Ok(standpoint));
     }

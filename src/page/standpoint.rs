@@ -1,8 +1,10 @@
 //! What the page shows besides the run itself, as links and files say it: the open view, the chosen thing,
-//! the run beside this one, the language.
+//! the run beside this one, the language, and the instants that were prepared.
 
 use super::i18n::Language;
 use crate::form::{Form, Misfit, Place, choice, record};
+use crate::kafka::sorted::SortedMap;
+use crate::kafka::time::Instant;
 use crate::scenario::{BadScenario, Complaint};
 use crate::view::Selection;
 use crate::view::compare::Change;
@@ -24,6 +26,17 @@ pub struct Standpoint {
     pub compare: Option<Change>,
     /// The language. Not said: the reader's.
     pub language: Option<Language>,
+    /// Instants that were prepared for teaching, by the digit, from 1, that leads there.
+    pub prepared: SortedMap<i32, PreparedFile>,
+}
+
+/// An instant that was prepared.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PreparedFile {
+    /// When.
+    pub at: Instant,
+    /// The view that was open.
+    pub view: Tab,
 }
 
 impl Standpoint {
@@ -54,8 +67,18 @@ impl Standpoint {
 }
 
 record! {
-    Standpoint { view = _, selection = _, events = _, table = _, compare = _, language = _ }
+    Standpoint {
+        view = _,
+        selection = _,
+        events = _,
+        table = _,
+        compare = _,
+        language = _,
+        prepared = _,
+    }
 }
+
+record! { PreparedFile { at, view = _ } }
 
 choice! {
     Tab {

@@ -2,9 +2,10 @@
 //! reaches is not loaded before somebody needs it.
 
 use super::opened::{Opened, open, start};
-use super::{EVENTS_AT_ONCE, Intent, Notice, Sheet, Store};
+use super::{EVENTS_AT_ONCE, Intent, Notice, Prepared, Sheet, Store};
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::Instant;
-use crate::page::standpoint::Standpoint;
+use crate::page::standpoint::{PreparedFile, Standpoint};
 use crate::page::trouble::FILE_NAME;
 use crate::page::{download, fetch, storage};
 use crate::scenario::{BadLink, BadScenario, Base, Document, Link, OpenFile, Origin, ReportFile};
@@ -105,6 +106,16 @@ impl Store {
         part.is_some_and(|part| (part.trace)(self, has_time))
     }
 
+    /// Goes to an instant that may lie far ahead: at once if it is near, else before one's eyes.
+    pub(super) fn head_for(&mut self, at: Instant, done: Option<u64>) {
+        self.pause();
+        self.sharing.arrival = Some((at, done));
+        match self.session.advance_to(at, EVENTS_UNSEEN) {
+            Progress::Reached => self.arrive(),
+            Progress::OutOfBudget => self.fast_until = Some(at),
+        }
+    }
+
     /// The instant of a link or a file is reached, if one is on its way there.
     pub(super) fn arrive(&mut self) {
         let arrival = self.sharing.arrival.take();
@@ -142,12 +153,23 @@ impl Store {
             table: choice.table,
             compare: self.rival.as_ref().map(|rival| rival.change().clone()),
             language: Some(self.ui.language),
+            prepared: self.prepared(),
         };
         OpenFile {
             at: self.session.now(),
             done: self.session.done_of_instant(),
             page: standpoint.to_page(),
         }
+    }
+
+    /// The instants that were prepared for teaching.
+    fn prepared(&self) -> SortedMap<i32, PreparedFile> {
+        let instants = (1..).zip(&self.ui.teach.instants);
+        let kept = instants.filter_map(|(digit, prepared)| {
+            let Prepared { at, tab } = prepared.clone()?;
+            Some((digit, PreparedFile { at, view: tab }))
+        });
+        kept.collect()
     }
 
     fn fragment_now(&self) -> Option<String> {
@@ -283,11 +305,14 @@ impl Store {
             self.ui.language = language;
             storage::show_language(language);
         }
-        self.sharing.arrival = Some((open.at, open.done));
-        match self.session.advance_to(open.at, EVENTS_UNSEEN) {
-            Progress::Reached => self.arrive(),
-            Progress::OutOfBudget => self.fast_until = Some(open.at),
+        let instants = &mut Rc::make_mut(&mut self.ui.teach).instants;
+        for (digit, PreparedFile { at, view: tab }) in standpoint.prepared {
+            let place = usize::try_from(digit).unwrap_or(0).checked_sub(1);
+            if let Some(slot) = place.and_then(|place| instants.get_mut(place)) {
+                *slot = Some(Prepared { at, tab });
+            }
         }
+        self.head_for(open.at, open.done);
         Ok(())
     }
 }

@@ -145,7 +145,11 @@ impl Store {
                 Some(prepared) => {
                     self.pause();
                     self.ui.choice.tab = prepared.tab;
-                    self.seek(prepared.at);
+                    match prepared.at > self.session.end() {
+                        // It was prepared on another page, and comes from a link or a file.
+                        true => self.head_for(prepared.at, None),
+                        false => self.seek(prepared.at),
+                    }
                 }
                 None => teach.note = Some(Note::NothingKept(place + 1)),
             },
