@@ -30,7 +30,7 @@ ${part.items.map((item) => `<li${item.source ? ` data-source="${item.source}"` :
   const tables = defaults.map(
     (table) => `<h3>${say(words.of[table.of])}</h3>
 <div class="wide"><table><thead><tr><th>${say(words.name)}</th><th>${say(words.default)}</th><th>${say(words.takes)}</th></tr></thead><tbody>
-${table.configurations.map((row) => `<tr><td><code>${row.name}</code></td><td>${row.default ? `<code>${escaped(row.default)}</code>` : say(words.none)}</td><td>${takes(row.takes)}</td></tr>`).join("\n")}
+${table.configurations.map((row) => `<tr><td><code>${row.name.replaceAll(".", ".<wbr>")}</code></td><td>${row.default ? `<code>${escaped(row.default)}</code>` : say(words.none)}</td><td>${takes(row.takes)}</td></tr>`).join("\n")}
 </tbody></table></div>`,
   );
   return `<!doctype html>
@@ -48,7 +48,7 @@ body { margin: 0 auto; max-width: 46rem; padding: 2rem 1.5rem 4rem; background: 
 h1 { font-size: 1.5rem; } h2 { font-size: 1.0625rem; margin: 2rem 0 0.5rem; }
 a { color: inherit; } li { margin-block: 0.4rem; } small { color: var(--quiet); }
 code { font-size: 0.875em; } h3 { font-size: 1rem; margin: 1.5rem 0 0.25rem; } .wide { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-size: 0.875rem; } td, th { text-align: start; vertical-align: top; padding: 0.25rem 1rem 0.25rem 0; border-block-end: 1px solid var(--line); } th { color: var(--quiet); font-weight: 500; } nav { display: flex; justify-content: space-between; }
+table { border-collapse: collapse; width: 100%; font-size: 0.875rem; } td, th { overflow-wrap: normal; text-align: start; vertical-align: top; padding: 0.25rem 1rem 0.25rem 0; border-block-end: 1px solid var(--line); } td:last-child { overflow-wrap: anywhere; } th { color: var(--quiet); font-weight: 500; } nav { display: flex; justify-content: space-between; }
 </style>
 </head>
 <body>
