@@ -48,7 +48,7 @@ body { margin: 0 auto; max-width: 46rem; padding: 2rem 1.5rem 4rem; background: 
 h1 { font-size: 1.5rem; } h2 { font-size: 1.0625rem; margin: 2rem 0 0.5rem; }
 a { color: inherit; } li { margin-block: 0.4rem; } small { color: var(--quiet); }
 code { font-size: 0.875em; } h3 { font-size: 1rem; margin: 1.5rem 0 0.25rem; } .wide { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-size: 0.875rem; } td, th { overflow-wrap: normal; text-align: start; vertical-align: top; padding: 0.25rem 1rem 0.25rem 0; border-block-end: 1px solid var(--line); } td:last-child { overflow-wrap: anywhere; } th { color: var(--quiet); font-weight: 500; } nav { display: flex; justify-content: space-between; }
+table { border-collapse: collapse; width: 100%; font-size: 0.875rem; } td, th { overflow-wrap: normal; text-align: start; vertical-align: top; padding: 0.25rem 1rem 0.25rem 0; border-block-end: 1px solid var(--line); } td:not(:first-child) { overflow-wrap: anywhere; } th { color: var(--quiet); font-weight: 500; } nav { display: flex; justify-content: space-between; }
 </style>
 </head>
 <body>
