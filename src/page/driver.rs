@@ -43,8 +43,13 @@ impl Driver {
 
 /// Whether the engine still has time in a frame that it began to use now.
 pub fn engine_time() -> impl Fn() -> bool {
+    time_of(ENGINE_MOST_MS)
+}
+
+/// Whether less than so many ms of real time have passed since now.
+pub fn time_of(most_ms: f64) -> impl Fn() -> bool {
     let clock = web_sys::window().and_then(|window| window.performance());
     let now = move || clock.as_ref().map_or(0.0, |clock| clock.now());
     let start = now();
-    move || now() - start < ENGINE_MOST_MS
+    move || now() - start < most_ms
 }

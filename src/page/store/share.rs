@@ -5,6 +5,7 @@ use super::opened::{Opened, open, start};
 use super::{EVENTS_AT_ONCE, Intent, Notice, Prepared, Sheet, Store};
 use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::Instant;
+use crate::page::driver::time_of;
 use crate::page::standpoint::{PreparedFile, Standpoint};
 use crate::page::trouble::FILE_NAME;
 use crate::page::{download, fetch, storage};
@@ -17,9 +18,9 @@ use yew::Callback;
 
 /// Name of a report's file.
 const REPORT_NAME: &str = "regroup-report.json";
-/// Events up to a link's instant that happen before anything is drawn, some tenths of a second: beyond them
-/// the page shows how it gets there.
-const EVENTS_UNSEEN: u64 = 100_000;
+/// Real time, in ms, that the way to a link's instant may take before anything is drawn: what takes longer, the
+/// page shows.
+const UNSEEN_MOST_MS: f64 = 150.0;
 
 /// What a person does about links and files.
 #[derive(Clone, PartialEq, Debug)]
@@ -110,10 +111,13 @@ impl Store {
     pub(super) fn head_for(&mut self, at: Instant, done: Option<u64>) {
         self.pause();
         self.sharing.arrival = Some((at, done));
-        match self.session.advance_to(at, EVENTS_UNSEEN) {
-            Progress::Reached => self.arrive(),
-            Progress::OutOfBudget => self.fast_until = Some(at),
+        let has_time = time_of(UNSEEN_MOST_MS);
+        while has_time() {
+            if self.session.advance_to(at, EVENTS_AT_ONCE) == Progress::Reached {
+                return self.arrive();
+            }
         }
+        self.fast_until = Some(at);
     }
 
     /// The instant of a link or a file is reached, if one is on its way there.
