@@ -47,6 +47,9 @@ pub enum MarkKind {
 /// Marks that are kept.
 const MARKS_KEPT: usize = 2_000;
 
+/// What folds a fact into the hash of a trace.
+type TraceFold = fn(&mut TraceHash, &Fact);
+
 /// What the facts up to now add up to. Cloned along with keyframes; the facts themselves are shared.
 #[derive(Clone, Debug, Default)]
 pub struct Sums {
@@ -58,7 +61,7 @@ pub struct Sums {
     pub last: FactId,
     /// The hash of the trace, where it is all that is wanted, and what folds it: by a pointer, so that only who
     /// wants a trace loads what writes one.
-    trace: Option<(TraceHash, fn(&mut TraceHash, &Fact))>,
+    trace: Option<(TraceHash, TraceFold)>,
     facts: Rc<RefCell<Chronicle>>,
 }
 

@@ -25,7 +25,7 @@ pub(super) fn client(settings: Vec<Setting>, tally: &mut Tally) -> Found {
             tally.refuse(setting.line, &setting.text, WhyUnused::NotSimulated);
             continue;
         };
-        take(&mut found, &name.to_owned(), &setting, tally);
+        take(&mut found, name, &setting, tally);
     }
     found
 }
