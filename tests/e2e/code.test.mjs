@@ -31,7 +31,6 @@ for (const language of ["en", "ko"]) {
       await log.locator("li", { hasText: "(Re-)joining group" }).first().waitFor();
       await log.locator("li", { hasText: "Successfully joined group with generation Generation{generationId=" }).first().waitFor();
       await log.locator("li", { hasText: "Adding newly assigned partitions: " }).first().waitFor();
-      await page.keyboard.press("Space");
       await assertAccessible(page);
       await log.locator("li button", { hasText: "(Re-)joining group" }).last().click();
       await page.locator(".why-chain .event").first().waitFor();
