@@ -137,6 +137,8 @@ export async function openPage(t, options = {}) {
 /** Fails unless axe-core finds nothing to complain about on the page as it is now. */
 export async function assertAccessible(page) {
   await page.evaluate(AXE);
+  // Colours on their way from one to another are judged when they are there.
+  await page.evaluate(() => Promise.all(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished.catch(() => {}))));
   const violations = await page.evaluate(async () => {
     const { violations } = await globalThis.axe.run();
     return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`);

@@ -27,8 +27,13 @@ async function openMessages(t, options = {}) {
 async function afterKill(page) {
   await page.getByRole("tab").first().click();
   await page.getByRole("button", { name: /(Kill c2|c2 강제 종료)/ }).first().click();
+  // A search goes on frame by frame, and ends at any press: each is waited for.
   await page.keyboard.press("n");
+  await page.locator('.state[data-state="PreparingRebalance"]').waitFor();
+  await page.locator(".stop-note .button").first().waitFor();
   await page.keyboard.press("n");
+  await page.locator('.state[data-state="Stable"]').waitFor();
+  await page.locator(".stop-note .button").first().waitFor();
 }
 
 const lines = (page) => page.locator(".messages-list:not(.capture) .request");

@@ -213,7 +213,6 @@ test("the trainer's mode: prepared instants under digits, covered answers, a poi
   await page.locator(".strip").waitFor({ state: "hidden" });
   await page.keyboard.press("v");
   await page.locator(".strip").waitFor();
-  await page.waitForTimeout(300);
   await assertAccessible(page);
 
   await page.keyboard.press("Escape");
@@ -238,8 +237,6 @@ test("the trainer's mode on a phone and in Korean", async (t) => {
   await page.locator(".trainer").getByRole("button", { name: /^3.* 시점으로 이동/ }).waitFor();
   await page.locator(".trainer").getByRole("button", { name: "정답 가리기" }).tap();
   await page.getByRole("button", { name: /정답 보기/ }).tap();
-  // A button's colours take a moment to change.
-  await page.waitForTimeout(300);
   await assertAccessible(page);
   await page.locator(".trainer").getByRole("button", { name: "강의 모드 종료" }).tap();
   await page.locator(".trainer").waitFor({ state: "detached" });
