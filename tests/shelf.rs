@@ -408,6 +408,16 @@ fn a_window_counts_what_came_to_be_within_it() {
 }
 
 #[test]
+fn a_feed_shows_no_counters_of_a_client() {
+    let mut page = Page::open("i-026", Tab::Deliveries);
+    let producers = page.look().stage.producers.clone();
+    assert!(!producers.is_empty());
+    for producer in producers.iter() {
+        assert!(!producer.is_client, "{} writes by itself", producer.actor);
+    }
+}
+
+#[test]
 fn a_partition_is_counted_alone() {
     let mut page = Page::open("i-030", Tab::Deliveries);
     page.choice.ledger_of = Some(TopicPartition {

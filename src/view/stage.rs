@@ -88,6 +88,9 @@ impl Countdown {
 pub struct Producer {
     /// Its name.
     pub actor: ActorName,
+    /// Whether it is a client of Kafka. A feed is none: it writes straight into the logs, and nothing of it is
+    /// accumulated, in flight or acknowledged.
+    pub is_client: bool,
     /// Whether it sends.
     pub is_running: bool,
     /// Records per second that it is asked for, with a decimal where there is one.

@@ -50,7 +50,7 @@ pub static ENGLISH: CaseTexts = CaseTexts {
     stop_comparing: "Stop comparing",
     to_end: "Run to the end",
     this_run: "This run",
-    other_run: |change| format!("With {change}"),
+    other_run: |change| format!("Changed: {change}"),
     config_is: |name, value| format!("{name} {value}"),
     is_behind: |at| format!("The other run is being computed: {at}."),
     refused_there: |act| format!("Not possible in the other run: {}", command(act)),

@@ -59,12 +59,14 @@ fn ProducerCard(props: &ProducerCardProps) -> Html {
             <p class="rate">
                 if producer.is_running { { (t.per_second)(&producer.rate) } } else { { t.stopped } }
             </p>
-            <dl>
-                <dt>{ hint(&dispatch, Term::Accumulated, t.in_accumulator) }</dt><dd>{ producer.accumulated }</dd>
-                <dt>{ t.in_flight }</dt><dd>{ producer.in_flight }</dd>
-                <dt>{ t.acknowledged }</dt><dd>{ (t.count)(producer.acknowledged) }</dd>
-                if producer.failed > 0 { <dt>{ t.failed }</dt><dd>{ (t.count)(producer.failed) }</dd> }
-            </dl>
+            if producer.is_client {
+                <dl>
+                    <dt>{ hint(&dispatch, Term::Accumulated, t.in_accumulator) }</dt><dd>{ producer.accumulated }</dd>
+                    <dt>{ t.in_flight }</dt><dd>{ producer.in_flight }</dd>
+                    <dt>{ t.acknowledged }</dt><dd>{ (t.count)(producer.acknowledged) }</dd>
+                    if producer.failed > 0 { <dt>{ t.failed }</dt><dd>{ (t.count)(producer.failed) }</dd> }
+                </dl>
+            }
             <div class="acts"><button class="button plain" onclick={toggle}>{ label }</button></div>
         </li>
     }

@@ -323,7 +323,11 @@ fn producer(sources: Sources<'_>, actor: &ActorView<'_>) -> Option<Thing> {
             is_frozen: actor.is_frozen,
         },
         title: actor.name.as_str().into(),
-        rows: vec![(Label::Written, text(produced.acknowledged))],
+        // A feed has no answers that could be counted.
+        rows: (source.is_client)
+            .then(|| (Label::Written, text(produced.acknowledged)))
+            .into_iter()
+            .collect(),
         configs: Rc::new([]),
     })
 }

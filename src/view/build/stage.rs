@@ -90,6 +90,7 @@ fn producer(sources: Sources<'_>, choice: &Choice, actor: &ActorView<'_>) -> Opt
     let produced = client.map(|client| client.produced).unwrap_or_default();
     Some(Producer {
         actor: actor.name.clone(),
+        is_client: source.is_client,
         is_running: source.is_running,
         rate: rate_text(source.every),
         record_bytes: source.size_bytes,
