@@ -5,6 +5,7 @@
 # it is. Only the browser, its driver and fonts are the system's, by apt.
 
 trunk_version=0.21.14
+geckodriver_version=0.37.1
 wasm_split_version=0.2.4
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/regroup
 
@@ -44,9 +45,9 @@ locked_version() {
 setup_build() {
   setup_rust
   setup_wasm_target
-  setup_cargo_tool trunk "$trunk_version" trunk --no-default-features
-  setup_cargo_tool wasm_split_cli_support "$wasm_split_version" wasm-split-cli --features build-binary
-  setup_cargo_tool wasm-bindgen-cli "$(locked_version wasm-bindgen)" wasm-bindgen-test-runner --no-default-features
+  need_cargo_tool trunk "$trunk_version" trunk --no-default-features
+  need_cargo_tool wasm_split_cli_support "$wasm_split_version" wasm-split-cli --features build-binary
+  need_cargo_tool wasm-bindgen-cli "$(locked_version wasm-bindgen)" wasm-bindgen-test-runner --no-default-features
   setup_node
 }
 
@@ -96,6 +97,11 @@ choose_debian_rust() {
   RUSTUP_TOOLCHAIN=debian has_wasm_target && export RUSTUP_TOOLCHAIN=debian
 }
 
+# need_cargo_tool CRATE VERSION PROGRAM OPTION...: without this tool nothing goes on.
+need_cargo_tool() {
+  setup_cargo_tool "$@" || stop "$1 $2 could not be built: \`cargo install $1 --version $2\` tells more."
+}
+
 # setup_cargo_tool CRATE VERSION PROGRAM OPTION...: a tool from crates.io. Built quickly rather than
 # well (it runs for seconds, its build takes minutes), and without TLS: it fetches nothing here.
 setup_cargo_tool() {
@@ -106,8 +112,7 @@ setup_cargo_tool() {
     return
   fi
   prints_version "$version" "$program" && return
-  timed "$crate $version: building it, some minutes, once for all clones" build_cargo_tool "$@" ||
-    stop "$crate $version could not be built: \`cargo install $crate --version $version\` tells more."
+  timed "$crate $version: building it, some minutes, once for all clones" build_cargo_tool "$@" || return 1
   PATH="$root/bin:$PATH"
 }
 
@@ -176,6 +181,22 @@ find_browser() {
   [ -n "${CHROME:-}" ] && [ -n "${CHROMEDRIVER:-}" ] || return 1
   export CHROME CHROMEDRIVER
 }
+
+# Firefox and its driver. Sets $geckodriver; if one of the two cannot be had, fails and sets $missing to a sentence.
+setup_firefox() {
+  missing="Firefox is missing: install it (Debian: apt-get install firefox-esr), so that \`firefox\` is on the PATH."
+  has_firefox || { install_packages firefox-esr && has_firefox; } || return 1
+  geckodriver=${GECKODRIVER:-}
+  # GitHub's machines name the folder of their driver in GECKOWEBDRIVER.
+  if [ -z "$geckodriver" ] && has "${GECKOWEBDRIVER:-/nowhere}/geckodriver"; then geckodriver=$GECKOWEBDRIVER/geckodriver; fi
+  [ -z "$geckodriver" ] || return 0
+  # No distribution has it as a package of its own.
+  missing="Firefox's driver could not be built: \`cargo install geckodriver --version $geckodriver_version\` tells more."
+  has geckodriver || setup_cargo_tool geckodriver "$geckodriver_version" geckodriver || return 1
+  geckodriver=$(command -v geckodriver)
+}
+
+has_firefox() { has firefox || [ -d "/Applications/Firefox.app" ]; }
 
 # Korean letters, for pictures; without them Chromium draws boxes.
 setup_fonts() {

@@ -106,7 +106,33 @@ const SCENES = {
     await press(page, "k");
     await member(page, "c2").locator(".ring").first().click();
   },
+  messages: async (page) => {
+    await until(page, 6);
+    await press(page, "k");
+    await view(page, "Messages");
+    await page.locator(".messages-list .request").first().click();
+    await page.locator(".anatomy").first().waitFor();
+  },
+  lab: async (page) => {
+    await press(page, "k");
+    await view(page, "Lab");
+    await page.locator(".lab-sums td").first().waitFor();
+  },
+  compare: async (page) => {
+    await kill(page);
+    await until(page, 9);
+    await press(page, "k");
+    await view(page, "Compare");
+    await page.locator(".choices").first().waitFor();
+  },
+  group: async (page) => {
+    await until(page, 6);
+    await press(page, "k");
+    await page.locator(".group .name").first().click();
+  },
   scenarios: async (page) => press(page, "ko"),
+  incidents: async (page) => press(page, "ki"),
+  share: async (page) => press(page, "ks"),
   keys: async (page) => press(page, "k?"),
 };
 
