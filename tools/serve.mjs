@@ -1,5 +1,5 @@
 // A small static file server for dist/, on this machine only. It does no more than any static host
-// does: no compression, no headers that the page would depend on.
+// does: no headers that the page would depend on, and compression only where it is asked for.
 //
 //   node tools/serve.mjs [PORT]     serves dist/ at PORT (8080), or at the next port that is free
 
@@ -8,6 +8,7 @@ import { stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { createGzip } from "node:zlib";
 
 const TYPES = {
   ".css": "text/css; charset=utf-8",
@@ -23,14 +24,18 @@ const TYPES = {
   ".woff2": "font/woff2",
 };
 
+/** What gets smaller by compression. */
+const COMPRESSED = new Set([".css", ".html", ".js", ".json", ".mjs", ".svg", ".txt", ".wasm", ".webmanifest"]);
+
 export const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
 
 /**
  * Serves `directory` below `prefix` ("/" or "/some/path/"); everything else is 404.
- * `port` 0 takes any free port. `attempts` is how many ports from `port` on are tried.
+ * `port` 0 takes any free port. `attempts` is how many ports from `port` on are tried. `gzip` compresses
+ * what gets smaller by it, as most hosts do.
  * Returns `{ url, requests, close }`; `requests` lists the paths asked for, in order.
  */
-export async function serve({ directory = DIST, prefix = "/", port = 0, attempts = 1, types = TYPES } = {}) {
+export async function serve({ directory = DIST, prefix = "/", port = 0, attempts = 1, types = TYPES, gzip = false } = {}) {
   const requests = [];
   const server = createServer(async (request, response) => {
     const refuse = (status) => response.writeHead(status, { "content-type": "text/plain" }).end(`${status}\n`);
@@ -48,9 +53,12 @@ export async function serve({ directory = DIST, prefix = "/", port = 0, attempts
     const found = await stat(file).catch(() => null);
     if (!found?.isFile()) return refuse(404);
     const type = types[path.extname(file)] ?? "application/octet-stream";
-    response.writeHead(200, { "content-type": type, "content-length": found.size, "cache-control": "no-cache" });
+    const isSmaller = gzip && COMPRESSED.has(path.extname(file)) && /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
+    const size = isSmaller ? { "content-encoding": "gzip", vary: "accept-encoding" } : { "content-length": found.size };
+    response.writeHead(200, { "content-type": type, "cache-control": "no-cache", ...size });
     if (request.method === "HEAD") return response.end();
-    createReadStream(file).on("error", () => response.destroy()).pipe(response);
+    const content = createReadStream(file).on("error", () => response.destroy());
+    (isSmaller ? content.pipe(createGzip()) : content).pipe(response);
   });
 
   for (let attempt = 0; ; attempt += 1) {

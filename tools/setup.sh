@@ -133,11 +133,20 @@ setup_node() {
   major=$(node --version | sed 's/^v\([0-9]*\).*/\1/')
   [ "$major" -ge 20 ] || stop "Node.js $(node --version) is too old: install version 20 or newer, then run this again."
 
-  local key modules
-  key=$(git hash-object tools/package-lock.json | cut -c 1-12)
-  modules="$cache/node-$key/node_modules"
+  use_node_packages node --omit=dev
+}
+
+# Lighthouse, which weighs more than all the rest, and which no test needs.
+setup_lighthouse() { use_node_packages node-all --include=dev; }
+
+# use_node_packages NAME OPTION...: what tools/package-lock.json names, in a folder NAME of the cache.
+use_node_packages() {
+  local place modules
+  place="$cache/$1-$(git hash-object tools/package-lock.json | cut -c 1-12)"
+  modules="$place/node_modules"
+  shift
   if [ ! -d "$modules" ]; then
-    timed "Node packages: installing what tools/package-lock.json names" install_node_packages "$cache/node-$key" ||
+    timed "Node packages: installing what tools/package-lock.json names" install_node_packages "$place" "$@" ||
       stop "The Node packages could not be installed: \`npm ci\` in tools/ tells more."
   fi
   # Node looks for packages upwards of the file that imports them.
@@ -151,10 +160,11 @@ setup_node() {
 # Built beside its place and moved there whole, so that a broken install is never taken for a good one.
 install_node_packages() {
   mkdir -p "$cache"
-  local place
+  local place final=$1
+  shift
   place=$(mktemp -d "$cache/node-XXXXXX")
   cp tools/package.json tools/package-lock.json "$place/"
-  npm ci --prefix "$place" --ignore-scripts --no-audit --no-fund && mv "$place" "$1"
+  npm ci --prefix "$place" --ignore-scripts --no-audit --no-fund "$@" && mv "$place" "$final"
 }
 
 # A browser and the driver of the same version.

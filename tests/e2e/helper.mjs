@@ -27,7 +27,7 @@ const SHOTS = fileURLToPath(new URL("../../shots/", import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 // Chromium by itself calls home in many ways; a test talks to this machine only.
-const FLAGS = [
+export const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
@@ -39,7 +39,7 @@ const FLAGS = [
 ];
 
 /** The system's Chromium: what `./run` found, or the first of the usual names on the PATH. */
-function executablePath() {
+export function executablePath() {
   if (process.env.CHROME) return process.env.CHROME;
   const names = ["google-chrome", "google-chrome-stable", "chromium", "chromium-browser"];
   for (const folder of (process.env.PATH ?? "").split(path.delimiter)) {

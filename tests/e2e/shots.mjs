@@ -151,6 +151,8 @@ for (const look of looks) {
     await page.reload();
     await page.locator(".member").first().waitFor();
     await SCENES[name](page);
+    // Parts of the program are fetched when they are wanted.
+    await page.waitForLoadState("networkidle");
     const file = await shot(page, `${name}-${lookName(look)}`);
     folder = path.dirname(file);
     console.log(file);

@@ -107,7 +107,13 @@ fn TokenView(props: &TokenViewProps) -> Html {
 fn launch(element: &Element, layer: &Element, map: &Map, token: &Token) -> Option<motion::Running> {
     let step = if token.is_group_traffic() { 9.0 } else { 5.0 };
     let (from, to) = map.between(layer, &token.from, &token.to)?;
-    let half = map.width(element, token) / 2.0;
+    // What finds no room between the cards with its name goes without.
+    let _ = element.remove_attribute("data-cramped");
+    let mut half = map.width(element, token) / 2.0;
+    if gap(&from, &to).is_some_and(|gap| gap < half * 2.0) {
+        let _ = element.set_attribute("data-cramped", "");
+        half = CRAMPED_HALF;
+    }
     let (mut start, mut end) = path(&from, &to, token.exchange, step, half);
     if motion::is_reduced() {
         // It is shown halfway, and does not move.
@@ -216,6 +222,15 @@ fn party_name(party: &Party) -> String {
         Party::Broker(id) => format!("broker:{}", id.0),
         Party::Client(actor) => format!("client:{actor}"),
     }
+}
+
+/// Half the width of a token without its name, px.
+const CRAMPED_HALF: f64 = 5.0;
+
+/// How far parties that stand side by side are apart, px.
+fn gap(from: &Place, to: &Place) -> Option<f64> {
+    let gap = (to.left - from.right).max(from.left - to.right);
+    (gap >= 0.0).then_some(gap)
 }
 
 /// Space between the cards and the stage's edge where parties stand below each other: half of it.
