@@ -9,7 +9,8 @@ use regroup::view::panel::{EventFilter, Holder, Panel, Tab};
 use regroup::view::stage::{Group, Life, Member};
 use regroup::view::timebar::TimeBar;
 use regroup::view::{
-    Builders, Choice, FactKind, Instant, Selection, Sources, StopCause, View, build,
+    Builders, Choice, ErrorCode, Exception, FactKind, Instant, Selection, Sources, StopCause, View,
+    build,
 };
 use regroup::world::command::Command;
 use std::rc::Rc;
@@ -323,4 +324,19 @@ fn cells_say_whose_they_are_and_that_they_are_nobodys() {
     page.look();
     let held = page.member("c1").partitions.len() + page.member("c3").partitions.len();
     assert_eq!(without_holder(&page.view), 90 - held);
+}
+
+#[test]
+fn a_member_that_an_exception_ended_says_which() {
+    let mut page = Page::open("upgrade-skipped-bounce");
+    page.run_to(20);
+    let refused = Exception::Kafka(ErrorCode::InconsistentGroupProtocol);
+    assert_eq!(page.member("c1").thrown, Some(refused));
+    assert_eq!(page.member("c2").thrown, None);
+    let says = |language: Language| (language.catalogue().member_status)(page.member("c1"));
+    assert_eq!(
+        says(Language::English),
+        "ended by 23 INCONSISTENT_GROUP_PROTOCOL"
+    );
+    assert!(says(Language::Korean).contains("23 INCONSISTENT_GROUP_PROTOCOL"));
 }

@@ -7,6 +7,7 @@ use super::ids::{
     MemberId, Offset, TopicName, TopicPartition,
 };
 use super::time::Instant;
+use std::borrow::Cow;
 use std::rc::Rc;
 
 /// Number of a fact, in the order of happening, from 1.
@@ -218,6 +219,25 @@ pub enum Exception {
     Kafka(ErrorCode),
     /// Misuse of the client, in words.
     IllegalState(Rc<str>),
+}
+
+impl Exception {
+    /// What it goes by: the class's own name, or an error by its number and name.
+    pub fn name(&self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
+            Exception::CommitFailed => "CommitFailedException",
+            Exception::RebalanceInProgress => "RebalanceInProgressException",
+            Exception::FencedInstanceId => "FencedInstanceIdException",
+            Exception::Timeout => "TimeoutException",
+            Exception::NoOffsetForPartition(_) => "NoOffsetForPartitionException",
+            Exception::OffsetOutOfRange(_) => "OffsetOutOfRangeException",
+            Exception::RecordDeserialization(..) => "RecordDeserializationException",
+            Exception::Kafka(error) => {
+                return Cow::Owned(format!("{} {}", error.code(), error.name()));
+            }
+            Exception::IllegalState(_) => "IllegalStateException",
+        })
+    }
 }
 
 /// What an administrator's tool was asked for.

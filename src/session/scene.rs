@@ -3,7 +3,8 @@
 use crate::kafka::api::{ApiKey, Request, Response};
 use crate::kafka::error::ErrorCode;
 use crate::kafka::fact::{
-    Callback, CommitKind, Fact, FactKind, MemberState, Membership, RemovalCause, StopCause,
+    Callback, CommitKind, Exception, Fact, FactKind, MemberState, Membership, RemovalCause,
+    StopCause,
 };
 use crate::kafka::ids::{ActorName, BrokerId, GroupId, MemberId};
 use crate::kafka::sorted::SortedMap;
@@ -47,6 +48,8 @@ pub struct Client {
     /// The last error in an answer to it, until the same request succeeds or it is a member in good
     /// standing again.
     pub trouble: Option<(Instant, ApiKey, ErrorCode)>,
+    /// What a call of this process threw last.
+    pub thrown: Option<Exception>,
     /// The coordinator removed it.
     pub removed: Option<RemovalCause>,
     /// Of a producer.
@@ -77,6 +80,7 @@ impl Default for Client {
             is_committing: false,
             undone: 0,
             trouble: None,
+            thrown: None,
             removed: None,
             produced: Produced::default(),
         }
@@ -171,6 +175,9 @@ impl Scene {
                 client.state = MemberState::Unjoined;
                 client.undone = 0;
             }
+            FactKind::Thrown {
+                actor, exception, ..
+            } => self.client(actor).thrown = Some(exception.clone()),
             FactKind::Frozen { actor } => self.client(actor).is_frozen = true,
             FactKind::Thawed { actor } => self.client(actor).is_frozen = false,
             FactKind::MemberStateChanged { member, to, .. } => {

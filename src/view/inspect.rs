@@ -181,6 +181,8 @@ pub enum Label {
     Assignor,
     Leader,
     Coordinator,
+    /// The broker that coordinates it.
+    CoordinatedBy,
     Members,
     Owned,
     Owner,

@@ -2,7 +2,7 @@
 
 use super::lane::Window;
 use super::{
-    ActorName, ApiKey, BrokerId, ErrorCode, GroupId, GroupState, Instant, MemberState,
+    ActorName, ApiKey, BrokerId, ErrorCode, Exception, GroupId, GroupState, Instant, MemberState,
     RemovalCause, StopCause, TopicName, TopicPartition, UnownedCause,
 };
 use crate::world::setup::Keys;
@@ -275,6 +275,8 @@ pub struct Member {
     pub partitions: Rc<[Chip]>,
     /// The last error answer or exception, while it is new.
     pub trouble: Option<Trouble>,
+    /// What ended it, if an exception did.
+    pub thrown: Option<Exception>,
     /// The coordinator removed it, and why.
     pub removed: Option<RemovalCause>,
     /// Whether the inspector shows it.

@@ -6,6 +6,7 @@ use crate::view::inspect::{Label, ThingKind};
 use crate::view::panel::{EventFilter, Tab};
 use crate::view::stage::{Group, Life, Member, Phase, Stage};
 use crate::view::{DuplicateCause, MemberState, StopCause, UnownedCause};
+use std::borrow::Cow;
 
 /// The English texts.
 pub static ENGLISH: Catalogue = Catalogue {
@@ -267,15 +268,18 @@ pub static ENGLISH: Catalogue = Catalogue {
     faster: "Faster",
 };
 
-fn member_status(member: &Member) -> &'static str {
-    match member.life {
+fn member_status(member: &Member) -> Cow<'static, str> {
+    Cow::Borrowed(match member.life {
         Life::Frozen => "frozen",
         Life::Closing => "closing",
         Life::Stopped(StopCause::Killed) if member.is_known => "killed, not noticed yet",
         Life::Stopped(StopCause::Killed) => "killed",
         Life::Stopped(StopCause::Closed) if member.is_known => "closed, place kept",
         Life::Stopped(StopCause::Closed) => "closed",
-        Life::Stopped(StopCause::Failed) => "ended by an exception",
+        Life::Stopped(StopCause::Failed) => match &member.thrown {
+            Some(exception) => return format!("ended by {}", exception.name()).into(),
+            None => "ended by an exception",
+        },
         Life::Running => match (member.phase, member.state) {
             (Phase::Processing, _) => "processing",
             (Phase::Committing, _) => "committing",
@@ -289,7 +293,7 @@ fn member_status(member: &Member) -> &'static str {
             ) => "blocked in join",
             (Phase::Polling, _) => "polling",
         },
-    }
+    })
 }
 
 const fn label(label: Label) -> &'static str {
@@ -304,6 +308,7 @@ const fn label(label: Label) -> &'static str {
         Label::Assignor => "assignor",
         Label::Leader => "leader",
         Label::Coordinator => "coordinates",
+        Label::CoordinatedBy => "coordinator",
         Label::Members => "members",
         Label::Owned => "owns",
         Label::Owner => "owner",
@@ -335,6 +340,7 @@ fn value(label: Label, value: &str) -> String {
     match label {
         Label::Unowned | Label::StopTheWorld => format!("{} s", seconds(value)),
         Label::Coordinator if value.is_empty() => "no group".to_string(),
+        Label::CoordinatedBy => format!("broker {value}"),
         _ => value.to_string(),
     }
 }

@@ -425,29 +425,20 @@ const fn commit(kind: CommitKind) -> &'static str {
 }
 
 fn exception(exception: &Exception) -> String {
+    let name = exception.name();
     match exception {
-        Exception::CommitFailed => {
-            "CommitFailedException, it is no longer in the group".to_string()
-        }
-        Exception::RebalanceInProgress => "RebalanceInProgressException".to_string(),
+        Exception::CommitFailed => format!("{name}, it is no longer in the group"),
         Exception::FencedInstanceId => {
-            "FencedInstanceIdException, another process has its group.instance.id".to_string()
+            format!("{name}, another process has its group.instance.id")
         }
-        Exception::Timeout => "TimeoutException".to_string(),
-        Exception::NoOffsetForPartition(partition) => {
-            format!("NoOffsetForPartitionException for {partition}")
-        }
-        Exception::OffsetOutOfRange(partition) => {
-            format!("OffsetOutOfRangeException for {partition}")
+        Exception::NoOffsetForPartition(partition) | Exception::OffsetOutOfRange(partition) => {
+            format!("{name} for {partition}")
         }
         Exception::RecordDeserialization(partition, offset) => {
-            format!(
-                "RecordDeserializationException at offset {} of {partition}",
-                offset.0
-            )
+            format!("{name} at offset {} of {partition}", offset.0)
         }
-        Exception::Kafka(error) => format!("{} {}", error.code(), error.name()),
-        Exception::IllegalState(words) => format!("IllegalStateException: {words}"),
+        Exception::IllegalState(words) => format!("{name}: {words}"),
+        Exception::RebalanceInProgress | Exception::Timeout | Exception::Kafka(_) => name.into(),
     }
 }
 

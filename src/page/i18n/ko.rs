@@ -6,6 +6,7 @@ use crate::view::inspect::{Label, ThingKind};
 use crate::view::panel::{EventFilter, Tab};
 use crate::view::stage::{Group, Life, Member, Phase, Stage};
 use crate::view::{DuplicateCause, MemberState, StopCause, UnownedCause};
+use std::borrow::Cow;
 
 /// The Korean texts.
 pub static KOREAN: Catalogue = Catalogue {
@@ -254,15 +255,18 @@ pub static KOREAN: Catalogue = Catalogue {
     faster: "빠르게",
 };
 
-fn member_status(member: &Member) -> &'static str {
-    match member.life {
+fn member_status(member: &Member) -> Cow<'static, str> {
+    Cow::Borrowed(match member.life {
         Life::Frozen => "동결됨",
         Life::Closing => "종료 중",
         Life::Stopped(StopCause::Killed) if member.is_known => "강제 종료됨, 감지 전",
         Life::Stopped(StopCause::Killed) => "강제 종료됨",
         Life::Stopped(StopCause::Closed) if member.is_known => "종료됨, 자리 유지",
         Life::Stopped(StopCause::Closed) => "종료됨",
-        Life::Stopped(StopCause::Failed) => "예외로 종료됨",
+        Life::Stopped(StopCause::Failed) => match &member.thrown {
+            Some(exception) => return format!("{} 예외로 종료됨", exception.name()).into(),
+            None => "예외로 종료됨",
+        },
         Life::Running => match (member.phase, member.state) {
             (Phase::Processing, _) => "처리 중",
             (Phase::Committing, _) => "커밋 중",
@@ -276,7 +280,7 @@ fn member_status(member: &Member) -> &'static str {
             ) => "참여 응답 대기",
             (Phase::Polling, _) => "폴링 중",
         },
-    }
+    })
 }
 
 const fn label(label: Label) -> &'static str {
@@ -291,6 +295,7 @@ const fn label(label: Label) -> &'static str {
         Label::Assignor => "할당자",
         Label::Leader => "리더",
         Label::Coordinator => "코디네이터 담당",
+        Label::CoordinatedBy => "코디네이터",
         Label::Members => "멤버",
         Label::Owned => "소유",
         Label::Owner => "소유자",
@@ -322,6 +327,7 @@ fn value(label: Label, value: &str) -> String {
     match label {
         Label::Unowned | Label::StopTheWorld => format!("{}초", seconds(value)),
         Label::Coordinator if value.is_empty() => "그룹 없음".to_string(),
+        Label::CoordinatedBy => format!("브로커 {value}"),
         _ => value.to_string(),
     }
 }

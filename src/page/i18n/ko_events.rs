@@ -420,25 +420,20 @@ const fn commit(kind: CommitKind) -> &'static str {
 }
 
 fn exception(exception: &Exception) -> String {
+    let name = exception.name();
     match exception {
-        Exception::CommitFailed => "CommitFailedException, 더 이상 그룹의 멤버가 아님".to_string(),
-        Exception::RebalanceInProgress => "RebalanceInProgressException".to_string(),
+        Exception::CommitFailed => format!("{name}, 더 이상 그룹의 멤버가 아님"),
         Exception::FencedInstanceId => {
-            "FencedInstanceIdException, 같은 group.instance.id의 다른 프로세스가 있음".to_string()
+            format!("{name}, 같은 group.instance.id의 다른 프로세스가 있음")
         }
-        Exception::Timeout => "TimeoutException".to_string(),
-        Exception::NoOffsetForPartition(partition) => {
-            format!("NoOffsetForPartitionException, {partition}")
+        Exception::NoOffsetForPartition(partition) | Exception::OffsetOutOfRange(partition) => {
+            format!("{name}, {partition}")
         }
-        Exception::OffsetOutOfRange(partition) => format!("OffsetOutOfRangeException, {partition}"),
         Exception::RecordDeserialization(partition, offset) => {
-            format!(
-                "RecordDeserializationException, {partition} 오프셋 {}",
-                offset.0
-            )
+            format!("{name}, {partition} 오프셋 {}", offset.0)
         }
-        Exception::Kafka(error) => format!("{} {}", error.code(), error.name()),
-        Exception::IllegalState(words) => format!("IllegalStateException: {words}"),
+        Exception::IllegalState(words) => format!("{name}: {words}"),
+        Exception::RebalanceInProgress | Exception::Timeout | Exception::Kafka(_) => name.into(),
     }
 }
 

@@ -41,6 +41,10 @@ pub struct LabTexts {
     pub results: &'static str,
     pub before: &'static str,
     pub server_side: &'static str,
+    /// Over the assignors of the protocol that the leader computes for.
+    pub by_leader: &'static str,
+    /// Over those that the coordinator runs (KIP-848).
+    pub by_coordinator: &'static str,
     pub eager: &'static str,
     pub cooperative: &'static str,
     pub load: &'static str,

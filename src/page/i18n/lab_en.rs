@@ -48,6 +48,8 @@ pub static ENGLISH: LabTexts = LabTexts {
     results: "What each assignor makes of this group",
     before: "before",
     server_side: "server",
+    by_leader: "The group's leader assigns: partition.assignment.strategy",
+    by_coordinator: "The coordinator assigns: group.remote.assignor",
     eager: "eager",
     cooperative: "cooperative",
     load: "Partitions per member",

@@ -54,6 +54,8 @@ pub static KOREAN: LabTexts = LabTexts {
     results: "할당자별 결과",
     before: "이전",
     server_side: "서버",
+    by_leader: "그룹 리더가 할당: partition.assignment.strategy",
+    by_coordinator: "코디네이터가 할당: group.remote.assignor",
     eager: "eager",
     cooperative: "cooperative",
     load: "멤버당 파티션",

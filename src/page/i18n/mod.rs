@@ -56,6 +56,7 @@ use crate::view::panel::{EventFilter, Tab};
 use crate::view::stage::{Group, Member, Stage};
 use crate::view::{DuplicateCause, UnownedCause};
 use crate::world::command::Refusal;
+use std::borrow::Cow;
 
 /// A language of the page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -186,7 +187,7 @@ pub struct Catalogue {
     pub leader: &'static str,
     pub term: fn(Term) -> (&'static str, &'static str),
     pub glossary: &'static str,
-    pub member_status: fn(&Member) -> &'static str,
+    pub member_status: fn(&Member) -> Cow<'static, str>,
     pub instance_named: fn(&str) -> String,
     pub no_member_id: &'static str,
     pub session: &'static str,

@@ -444,7 +444,7 @@ fn group_thing(sources: Sources<'_>, names: &Names, id: &GroupId) -> Option<Thin
             Label::Assignor,
             text(group.protocol().map_or("–", |name| name)),
         ));
-        rows.push((Label::Coordinator, text(broker.0)));
+        rows.push((Label::CoordinatedBy, text(broker.0)));
     }
     if let Some(ledger) = ledger {
         rows.push((Label::Rebalances, text(ledger.rebalances.count())));

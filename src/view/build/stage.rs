@@ -436,6 +436,9 @@ fn member(
         trouble: client
             .and_then(|client| trouble(sources.now(), client))
             .filter(|trouble| !is_over(trouble, found.map(|found| found.2.state()))),
+        thrown: client
+            .filter(|client| client.ended == Some(StopCause::Failed))
+            .and_then(|client| client.thrown.clone()),
         removed: client.and_then(|client| client.removed),
         is_selected: choice.selection == Some(Selection::Client(actor.name.clone())),
         actor: actor.name.clone(),

@@ -73,78 +73,62 @@ pub(super) fn librdkafka_message(error: ErrorCode) -> &'static str {
 /// Class and message of what a call of the Java client throws. `is_local`: the client refused a commit
 /// itself, without asking the coordinator.
 pub(super) fn java_exception(exception: &Exception, is_local: bool) -> (String, String) {
-    let (class, message): (&str, &str) = match exception {
-        Exception::CommitFailed if is_local => (
-            "consumer.CommitFailedException",
+    let message = match exception {
+        Exception::CommitFailed if is_local => {
             "Offset commit cannot be completed since the consumer is not part of an active group for auto \
-             partition assignment; it is likely that the consumer was kicked out of the group.",
-        ),
-        Exception::CommitFailed => (
-            "consumer.CommitFailedException",
+             partition assignment; it is likely that the consumer was kicked out of the group."
+                .to_owned()
+        }
+        Exception::CommitFailed => {
             "Commit cannot be completed since the group has already rebalanced and assigned the partitions \
              to another member. This means that the time between subsequent calls to poll() was longer than \
              the configured max.poll.interval.ms, which typically implies that the poll loop is spending too \
              much time message processing. You can address this either by increasing max.poll.interval.ms or \
-             by reducing the maximum size of batches returned in poll() with max.poll.records.",
-        ),
-        Exception::RebalanceInProgress if is_local => (
-            "common.errors.RebalanceInProgressException",
+             by reducing the maximum size of batches returned in poll() with max.poll.records."
+                .to_owned()
+        }
+        Exception::RebalanceInProgress if is_local => {
             "Offset commit cannot be completed since the consumer is undergoing a rebalance for auto \
              partition assignment. You can try completing the rebalance by calling poll() and then retry the \
-             operation.",
-        ),
-        Exception::RebalanceInProgress => (
-            "common.errors.RebalanceInProgressException",
+             operation."
+                .to_owned()
+        }
+        Exception::RebalanceInProgress => {
             "Offset commit cannot be completed since the consumer group is executing a rebalance at the \
-             moment. You can try completing the rebalance by calling poll() and then retry commit again",
-        ),
-        Exception::FencedInstanceId => (
-            "common.errors.FencedInstanceIdException",
-            java_message(ErrorCode::FencedInstanceId),
-        ),
-        Exception::Timeout => (
-            "common.errors.TimeoutException",
-            "Timeout expired before the operation could be completed",
-        ),
+             moment. You can try completing the rebalance by calling poll() and then retry commit again"
+                .to_owned()
+        }
+        Exception::FencedInstanceId => java_message(ErrorCode::FencedInstanceId).to_owned(),
+        Exception::Timeout => "Timeout expired before the operation could be completed".to_owned(),
         Exception::NoOffsetForPartition(partition) => {
-            let class =
-                "org.apache.kafka.clients.consumer.NoOffsetForPartitionException".to_owned();
-            let message =
-                format!("Undefined offset with no reset policy for partitions: [{partition}]");
-            return (class, message);
+            format!("Undefined offset with no reset policy for partitions: [{partition}]")
         }
         Exception::OffsetOutOfRange(partition) => {
-            let class = "org.apache.kafka.clients.consumer.OffsetOutOfRangeException".to_owned();
-            return (
-                class,
-                format!("Fetch position is out of range for partition {partition}"),
-            );
+            format!("Fetch position is out of range for partition {partition}")
         }
         Exception::RecordDeserialization(partition, offset) => {
-            let class = "org.apache.kafka.common.errors.RecordDeserializationException".to_owned();
-            let message = format!(
+            format!(
                 "Error deserializing VALUE for partition {partition} at offset {}. If needed, please seek \
                  past the record to continue consumption.",
                 offset.0
-            );
-            return (class, message);
+            )
         }
+        Exception::Kafka(error) => java_message(*error).to_owned(),
+        Exception::IllegalState(text) => text.to_string(),
+    };
+    let class = match exception {
+        Exception::CommitFailed
+        | Exception::NoOffsetForPartition(_)
+        | Exception::OffsetOutOfRange(_) => {
+            format!("org.apache.kafka.clients.consumer.{}", exception.name())
+        }
+        Exception::IllegalState(_) => format!("java.lang.{}", exception.name()),
         Exception::Kafka(error) => {
-            let class = format!("org.apache.kafka.common.errors.{}", exception_class(*error));
-            return (class, java_message(*error).to_owned());
+            format!("org.apache.kafka.common.errors.{}", exception_class(*error))
         }
-        Exception::IllegalState(text) => {
-            return (
-                "java.lang.IllegalStateException".to_owned(),
-                text.to_string(),
-            );
-        }
+        _ => format!("org.apache.kafka.common.errors.{}", exception.name()),
     };
-    let package = match class.split_once('.') {
-        Some(("consumer", _)) => "org.apache.kafka.clients.",
-        _ => "org.apache.kafka.",
-    };
-    (format!("{package}{class}"), message.to_owned())
+    (class, message)
 }
 
 /// The class of an error's exception, as far as it follows from the error's name.

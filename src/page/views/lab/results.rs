@@ -16,12 +16,18 @@ pub fn Results(props: &LabViewProps) -> Html {
     let lab = &props.lab;
     let members = &lab.group.members;
     let has_before = lab.group.past == Past::Shared;
+    let clients = Rule::ALL.iter().filter(|rule| !rule.is_server()).count();
     html! {
         <section class="lab-results" aria-label={t.lab().results}>
             <div class="lab-scroll" tabindex="0" role="group" aria-label={t.lab().results}>
                 <table>
                     <caption class="hidden-text">{ t.lab().results }</caption>
                     <thead>
+                        <tr class="lab-sides">
+                            <td colspan={if has_before { "2" } else { "1" }}></td>
+                            <th scope="colgroup" colspan={clients.to_string()}>{ t.lab().by_leader }</th>
+                            <th scope="colgroup" colspan={(Rule::ALL.len() - clients).to_string()}>{ t.lab().by_coordinator }</th>
+                        </tr>
                         <tr>
                             <th scope="col">{ t.lab().member }</th>
                             if has_before { <th scope="col">{ t.lab().before }</th> }
