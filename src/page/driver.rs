@@ -13,15 +13,18 @@ const ENGINE_MOST_MS: f64 = 6.0;
 pub struct Driver {
     handle: Option<AnimationFrame>,
     on_frame: Callback<f64>,
+    made_ms: f64,
     last_ms: Option<f64>,
 }
 
 impl Driver {
-    /// Tells `on_frame` the time of every frame that was asked for with [`Driver::next`].
+    /// Tells `on_frame` the time of every frame that was asked for with [`Driver::next`]. Time runs from
+    /// now: the first frame already moves.
     pub fn new(on_frame: Callback<f64>) -> Self {
         Self {
             handle: None,
             on_frame,
+            made_ms: now_ms(),
             last_ms: None,
         }
     }
@@ -34,7 +37,11 @@ impl Driver {
 
     /// Real µs since the frame before, and whether the browser had stood still.
     pub fn elapsed_us(&mut self, ms: f64) -> (i64, bool) {
-        let passed = ms - self.last_ms.replace(ms).unwrap_or(ms);
+        let passed = match self.last_ms.replace(ms) {
+            Some(last) => ms - last,
+            // The browser may have dated this frame before all that the page did to come about.
+            None => now_ms() - self.made_ms,
+        };
         let kept = passed.clamp(0.0, FRAME_MOST_MS);
         // Below 2^53, and never negative.
         ((kept * 1_000.0) as i64, passed > FRAME_MOST_MS)
@@ -48,8 +55,12 @@ pub fn engine_time() -> impl Fn() -> bool {
 
 /// Whether less than so many ms of real time have passed since now.
 pub fn time_of(most_ms: f64) -> impl Fn() -> bool {
+    let start = now_ms();
+    move || now_ms() - start < most_ms
+}
+
+/// The browser's time, ms since the page was asked for: the time that frames have, too.
+fn now_ms() -> f64 {
     let clock = web_sys::window().and_then(|window| window.performance());
-    let now = move || clock.as_ref().map_or(0.0, |clock| clock.now());
-    let start = now();
-    move || now() - start < most_ms
+    clock.map_or(0.0, |clock| clock.now())
 }
