@@ -1,6 +1,6 @@
 //! A message taken apart: its fields, and its bytes, each lighting up the other.
 
-use super::clipboard::copy;
+use super::clipboard::{copy, when_said};
 use super::context::use_text;
 use super::i18n::MessagesTexts;
 use crate::view::messages::fields::{Decoded, FIELDS_MOST, Field, Value};
@@ -283,11 +283,12 @@ fn CopyHex(props: &CopyHexProps) -> Html {
             let (state, decoded) = (state.clone(), decoded.clone());
             spawn_local(async move {
                 let is_done = copy(&decoded.hex()).await.is_some();
-                state.set(if is_done {
-                    Copying::Copied
+                if is_done {
+                    state.set(Copying::Copied);
+                    when_said(move || state.set(Copying::NotYet));
                 } else {
-                    Copying::ByHand
-                });
+                    state.set(Copying::ByHand);
+                }
             });
         })
     };

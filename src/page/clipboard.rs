@@ -1,7 +1,16 @@
 //! The clipboard.
 
+use gloo_timers::callback::Timeout;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
+
+/// How long the page says that something was copied, ms.
+const SAID_MS: u32 = 4_000;
+
+/// Takes back what was said of a copy. What is said for good would not be said of the next one.
+pub fn when_said(take_back: impl FnOnce() + 'static) {
+    Timeout::new(SAID_MS, take_back).forget();
+}
 
 /// Puts a text onto it. `None`: the browser did not let us.
 pub async fn copy(text: &str) -> Option<()> {

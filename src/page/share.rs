@@ -1,7 +1,7 @@
 //! The sheet from which an instant is shared: as a link, a file, a frame for an article, or a report of what a
 //! real Kafka does otherwise.
 
-use super::clipboard::copy;
+use super::clipboard::{copy, when_said};
 use super::context::{use_dispatch, use_text};
 use super::link;
 use super::store::{Intent, ShareAct, Shared};
@@ -117,11 +117,12 @@ fn Copied(props: &CopiedProps) -> Html {
                 if let Some(field) = field.cast::<HtmlInputElement>().filter(|_| !is_done) {
                     field.select();
                 }
-                state.set(if is_done {
-                    Copying::Copied
+                if is_done {
+                    state.set(Copying::Copied);
+                    when_said(move || state.set(Copying::NotYet));
                 } else {
-                    Copying::ByHand
-                });
+                    state.set(Copying::ByHand);
+                }
             });
         })
     };

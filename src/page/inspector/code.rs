@@ -1,6 +1,6 @@
 //! The code of a client with its present settings.
 
-use crate::page::clipboard::copy;
+use crate::page::clipboard::{copy, when_said};
 use crate::page::context::use_text;
 use crate::view::client_code::CodeLanguage;
 use crate::view::inspect::ClientSource;
@@ -79,6 +79,7 @@ pub fn CopyButton(props: &CopyButtonProps) -> Html {
             spawn_local(async move {
                 let is_done = copy(&text).await.is_some();
                 said.set(if is_done { t.copied } else { t.not_copied });
+                when_said(move || said.set(""));
             });
         })
     };
