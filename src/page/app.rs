@@ -133,7 +133,7 @@ impl Component for App {
                     <StopNote teach={ui.teach.clone()} />
                     }
                     if let Some(notice) = &ui.notice { <Toast notice={notice.clone()} /> }
-                    if let Some(sheet) = ui.sheet && let Some(part) = ui.parts.sheets.get() { { (part.draw)(sheet, &ui.about, ui.shared.as_ref()) } }
+                    if let Some(sheet) = ui.sheet && let Some(part) = ui.parts.sheets.get() { { (part.draw)(sheet, ui) } }
                 </div>
             </ContextProvider<Callback<Intent>>>
             </ContextProvider<Option<Rc<Refused>>>>

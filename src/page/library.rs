@@ -60,7 +60,10 @@ pub fn Library(props: &LibraryProps) -> Html {
                 { t.open_file }
                 <input type="file" accept=".json,application/json" class="hidden-text" {onchange} />
             </label>
-            <button class="button" onclick={send(&dispatch, Intent::Share(ShareAct::Save))}>{ t.save_file }</button>
+            <div class="button-row">
+                <button class="button" onclick={send(&dispatch, Intent::Share(ShareAct::Save))}>{ t.save_file }</button>
+                <button class="button" onclick={send(&dispatch, Intent::Share(ShareAct::Edit))}>{ t.share().edit }</button>
+            </div>
         </>
     }
 }

@@ -2,6 +2,7 @@
 
 use super::bring::BringSheet;
 use super::context::{send, use_dispatch, use_teach, use_text};
+use super::edit::EditSheet;
 use super::hint::Glossary;
 use super::i18n::{Catalogue, Key};
 use super::icon::{Icon, Shape};
@@ -9,7 +10,7 @@ use super::library::Library;
 use super::menu::ModelledLink;
 use super::share::ShareSheet;
 use super::shelf::Shelf;
-use super::store::{About, Intent, Notice, Reason, Shared, Sheet};
+use super::store::{About, Intent, Notice, Reason, Shared, Sheet, Ui};
 use crate::view::panel::Tab;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -19,12 +20,12 @@ use yew::prelude::*;
 /// What lies over the page.
 pub struct SheetPart {
     /// Draws it.
-    pub draw: fn(Sheet, &Rc<About>, Option<&Rc<Shared>>) -> Html,
+    pub draw: fn(Sheet, &Ui) -> Html,
 }
 
 /// The functions of the sheets.
 pub static PART: SheetPart = SheetPart {
-    draw: |sheet, about, shared| html! { <SheetView {sheet} about={about.clone()} shared={shared.cloned()} /> },
+    draw: |sheet, ui| html! { <SheetView {sheet} about={ui.about.clone()} shared={ui.shared.clone()} edited={ui.edited.clone()} /> },
 };
 
 /// Which sheet.
@@ -36,6 +37,8 @@ pub struct SheetProps {
     pub about: Rc<About>,
     /// What can be shared.
     pub shared: Option<Rc<Shared>>,
+    /// The file that can be edited.
+    pub edited: Option<Rc<str>>,
 }
 
 /// A sheet over the page. It takes the focus; Escape and a click beside it close it.
@@ -74,6 +77,13 @@ pub fn SheetView(props: &SheetProps) -> Html {
             props.shared.as_ref().map_or_else(
                 Html::default,
                 |shared| html! { <ShareSheet shared={shared.clone()} /> },
+            ),
+        ),
+        Sheet::Edit => (
+            t.share().edit,
+            props.edited.as_ref().map_or_else(
+                Html::default,
+                |file| html! { <EditSheet file={file.clone()} /> },
             ),
         ),
         Sheet::Bring => (t.code().bring, html! { <BringSheet /> }),

@@ -62,6 +62,8 @@ pub struct Ui {
     pub parts: Parts,
     /// What can be shared, while somebody looks.
     pub shared: Option<Rc<Shared>>,
+    /// The scenario's file with what was done, while somebody edits it.
+    pub edited: Option<Rc<str>>,
     /// What was prepared for teaching.
     pub teach: Rc<Teach>,
 }
@@ -140,6 +142,7 @@ impl Store {
                 lab: Rc::default(),
                 parts: Parts::default(),
                 shared: None,
+                edited: None,
                 teach: Rc::default(),
             },
             view: Rc::default(),
@@ -335,7 +338,7 @@ impl Store {
             Intent::Dismiss => self.ui.refused = None,
             Intent::AddToFirstGroup => {
                 let group = self.view.stage.groups.first().map(|group| group.id.clone());
-                if let Some(command) = group.and_then(|group| self.session.one_more(&group)) {
+                if let Some(command) = group.and_then(|group| self.session.more(&group, 1)) {
                     self.act(command);
                 }
             }
@@ -366,8 +369,8 @@ impl Store {
             }
             Intent::NotANumber(value) => self.ui.notice = Some(Notice::NotANumber(value)),
             Intent::Do(command) => self.act(command),
-            Intent::AddConsumer(group) => {
-                if let Some(command) = self.session.one_more(&group) {
+            Intent::AddConsumers(group, count) => {
+                if let Some(command) = self.session.more(&group, count) {
                     self.act(command);
                 }
             }
@@ -498,8 +501,12 @@ impl Store {
 
     /// A refusal of what was typed into a field is said beside the field.
     fn answer(&mut self, field: AttrValue, typed: String) {
-        let is_refusal =
-            |notice: &Notice| matches!(notice, Notice::Refused(_) | Notice::NotANumber(_));
+        let is_refusal = |notice: &Notice| {
+            matches!(
+                notice,
+                Notice::Refused(_) | Notice::NotANumber(_) | Notice::BadScenario(_)
+            )
+        };
         let notice = self.ui.notice.take_if(|notice| is_refusal(notice));
         self.ui.refused = notice.map(|notice| {
             Rc::new(Refused {

@@ -7,6 +7,7 @@
 //! Invariants: a file that is read never names what it does not have; an expectation is answered or the
 //! file refused, never passed over; the same file gives the same verdicts everywhere.
 
+mod act;
 mod answer;
 pub mod bring;
 mod complaint;
@@ -27,6 +28,7 @@ mod trial;
 mod want;
 mod wire;
 
+pub use act::command;
 pub use complaint::{BadScenario, Complaint, sentence};
 pub use document::{Document, LENGTH_MAX_BYTES};
 pub use expect::{CARD_FIELDS, EventFile, EventKind, ExpectFile, Field, FieldKind};

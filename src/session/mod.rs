@@ -21,8 +21,8 @@ use crate::kafka::time::{Duration, Instant};
 use crate::ledger::Life;
 use crate::world::command::{Act, Command, Refusal};
 use crate::world::history::{Acted, History};
-use crate::world::setup::Setup;
-use crate::world::{Progress, Role, World};
+use crate::world::setup::{ConsumerSpec, Setup};
+use crate::world::{ACTORS_MAX, Progress, Role, World};
 use std::ops::ControlFlow;
 use stops::Watch;
 
@@ -229,8 +229,8 @@ impl Session {
         self.named = named;
     }
 
-    /// The command that adds a consumer like those that a group has.
-    pub fn one_more(&self, group: &GroupId) -> Option<Command> {
+    /// The command that adds so many consumers like the last of a group's. `None`: it has none.
+    pub fn more(&self, group: &GroupId, count: usize) -> Option<Command> {
         let like = self.world().actors().filter_map(|actor| match actor.role {
             Role::Consumer { spec, .. } | Role::Stopped { spec } => Some(spec),
             _ => None,
@@ -243,20 +243,24 @@ impl Session {
             })
             .last()?
             .clone();
-        spec.name = self.free_name(&spec.name);
         spec.configs.remove("client.id");
         spec.configs.remove("group.instance.id");
+        let names = self.free_names(&spec.name, count.min(ACTORS_MAX + 1));
+        let consumers = names.into_iter().map(|name| ConsumerSpec {
+            name,
+            ..spec.clone()
+        });
         Some(Command::AddConsumers {
-            consumers: vec![spec],
+            consumers: consumers.collect(),
         })
     }
 
-    /// `c4` after `c3`: the next number that nobody has.
-    fn free_name(&self, like: &ActorName) -> ActorName {
+    /// `c4` after `c3`: the next numbers that nobody has.
+    fn free_names(&self, like: &ActorName, count: usize) -> Vec<ActorName> {
         let stem = like.trim_end_matches(|digit: char| digit.is_ascii_digit());
         let names = (1_u32..).map(|number| ActorName::from(format!("{stem}{number}")));
-        let mut free = names.filter(|name| self.world().actor(name).is_none());
-        free.next().unwrap_or_default()
+        let free = names.filter(|name| self.world().actor(name).is_none());
+        free.take(count).collect()
     }
 }
 
@@ -339,15 +343,15 @@ mod tests {
     }
 
     #[test]
-    fn one_more_consumer_is_like_the_last_with_a_name_of_its_own() {
+    fn more_consumers_are_like_the_last_with_names_of_their_own() {
         let session = class_room();
-        let Some(Command::AddConsumers { consumers }) = session.one_more(&"billing".into()) else {
+        let Some(Command::AddConsumers { consumers }) = session.more(&"billing".into(), 2) else {
             panic!("the group has consumers to take after");
         };
         let names: Vec<_> = consumers
             .iter()
             .map(|consumer| consumer.name.as_str())
             .collect();
-        assert_eq!(names, ["c4"]);
+        assert_eq!(names, ["c4", "c5"]);
     }
 }

@@ -6,6 +6,7 @@
 //!
 //! The page imports the words of Kafka from here, so that it depends on no inside of the engine.
 
+pub mod acts;
 mod build;
 pub mod client_code;
 pub mod client_log;

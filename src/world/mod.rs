@@ -35,6 +35,7 @@ mod view;
 mod wire;
 mod workers;
 
+pub use check::ACTORS_MAX;
 pub use run::Progress;
 pub use serial::parse_ms;
 pub use view::{ActorView, Role, SourceView};

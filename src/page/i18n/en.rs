@@ -185,8 +185,9 @@ pub static ENGLISH: Catalogue = Catalogue {
     commit_style: |style| match style {
         "none" => "never by itself",
         "sync" => "sync, after the batch",
-        "sync-each" => "sync, per record",
+        "sync-each" => "sync, every n records",
         "async" => "async, after the batch",
+        "async-each" => "async, every n records",
         "before" => "before processing",
         "resend" => "async, naive resend",
         "guard" => "async, resend guarded by a sequence number",

@@ -176,8 +176,9 @@ pub static KOREAN: Catalogue = Catalogue {
     commit_style: |style| match style {
         "none" => "커밋 안 함",
         "sync" => "동기, 배치마다",
-        "sync-each" => "동기, 레코드마다",
+        "sync-each" => "동기, 레코드 n개마다",
         "async" => "비동기, 배치마다",
+        "async-each" => "비동기, 레코드 n개마다",
         "before" => "처리 전 커밋",
         "resend" => "비동기, 무조건 재전송",
         "guard" => "비동기, 순번 확인 후 재전송",

@@ -29,6 +29,11 @@ pub static ENGLISH: ShareTexts = ShareTexts {
     file_text: "The scenario with your acts and the instant. Open it here or drop it onto the page; \
                 the program regroup runs it, too.",
     save: "Save file",
+    edit: "Edit this scenario",
+    edit_text: "Brokers, seed, timing, topics, clients, groups, logs and acts, what you did among them. It starts anew \
+                from its first instant.",
+    edited_file: "The scenario's file",
+    start_edited: "Start it",
     frame: "Frame for an article",
     frame_text: "Stage and time bar at this instant, for your own page.",
     copy_frame: "Copy HTML",

@@ -53,6 +53,11 @@ pub struct ToolTexts {
     pub for_ms: &'static str,
     pub error_code: &'static str,
     pub disturb_next: &'static str,
+    pub any_act: &'static str,
+    pub any_act_text: &'static str,
+    pub act: &'static str,
+    pub act_as_json: &'static str,
+    pub do_it: &'static str,
 }
 
 pub static ENGLISH: ToolTexts = ToolTexts {
@@ -75,6 +80,11 @@ pub static ENGLISH: ToolTexts = ToolTexts {
     for_ms: "For how long",
     error_code: "Error code",
     disturb_next: "Disturb the next one",
+    any_act: "Any act, as a file says it",
+    any_act_text: "Choose an example, change it, and do it now.",
+    act: "Act",
+    act_as_json: "The act in JSON",
+    do_it: "Do it now",
 };
 
 pub static KOREAN: ToolTexts = ToolTexts {
@@ -97,4 +107,9 @@ pub static KOREAN: ToolTexts = ToolTexts {
     for_ms: "지연 시간",
     error_code: "오류 번호",
     disturb_next: "다음 요청 방해",
+    any_act: "모든 조작(시나리오 파일 형식)",
+    any_act_text: "예시를 골라 고친 다음 지금 실행하세요.",
+    act: "조작",
+    act_as_json: "JSON 형식의 조작",
+    do_it: "지금 실행",
 };

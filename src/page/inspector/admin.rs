@@ -1,13 +1,20 @@
 //! An administrator's tools, where the thing stands. What Kafka answers comes as an event.
 
 use super::field::{ChoiceField, Field};
-use crate::kafka::time::Instant;
+use crate::kafka::time::{Duration, Instant};
 use crate::page::context::{send, use_dispatch, use_text};
 use crate::page::store::Intent;
 use crate::view::{GroupId, Offset, TopicName, TopicPartition};
 use crate::world::command::{AdminAct, Command, ResetTo};
+use crate::world::setup::{Keys, ProducerSpec, TopicSpec};
 use std::rc::Rc;
 use yew::prelude::*;
+
+/// What a producer sends that is added here, until it is told otherwise.
+const PRODUCER_EVERY: Duration = Duration::from_ms(100);
+const RECORD_SIZE: u32 = 100;
+/// Partitions of a topic that is created here, until it is said how many.
+const TOPIC_PARTITIONS: i32 = 3;
 
 const WAYS: [&str; 5] = ["earliest", "latest", "offset", "shift", "time"];
 
@@ -144,7 +151,7 @@ pub struct TopicToolsProps {
     pub topic: TopicName,
 }
 
-/// Deletes a topic.
+/// A new producer for a topic; the end of the topic.
 #[component]
 pub fn TopicTools(props: &TopicToolsProps) -> Html {
     let t = use_text();
@@ -152,10 +159,57 @@ pub fn TopicTools(props: &TopicToolsProps) -> Html {
     let act = AdminAct::DeleteTopic {
         topic: props.topic.clone(),
     };
+    let add_producer = {
+        let topic = props.topic.clone();
+        dispatch.reform(move |name: String| {
+            Intent::Do(Command::AddProducer {
+                producer: ProducerSpec {
+                    name: name.into(),
+                    topic: topic.clone(),
+                    every: PRODUCER_EVERY,
+                    keys: Keys::None,
+                    size_bytes: RECORD_SIZE,
+                    first_at: None,
+                    configs: Default::default(),
+                },
+            })
+        })
+    };
     html! {
         <section class="section">
+            <Field label={t.admin().add_producer} value="" placeholder={t.admin().new_name} onchange={add_producer} />
             <h3>{ t.admin().tools }</h3>
             <button class="button" onclick={send(&dispatch, admin(act))}>{ t.admin().delete_topic }</button>
+        </section>
+    }
+}
+
+/// Creates topics.
+#[component]
+pub fn BrokerTools() -> Html {
+    let t = use_text().admin();
+    let dispatch = use_dispatch();
+    let partitions = use_state(|| TOPIC_PARTITIONS);
+    let set_partitions = {
+        let (partitions, dispatch) = (partitions.clone(), dispatch.clone());
+        Callback::from(move |value: String| match value.parse() {
+            Ok(number) => partitions.set(number),
+            Err(_) => dispatch.emit(Intent::NotANumber(value)),
+        })
+    };
+    let create = {
+        let partitions = *partitions;
+        dispatch.reform(move |name: String| {
+            Intent::Do(Command::CreateTopic {
+                topic: TopicSpec::new(name, partitions),
+            })
+        })
+    };
+    html! {
+        <section class="section">
+            <h3>{ t.tools }</h3>
+            <Field label={t.new_partitions} value={partitions.to_string()} is_number=true onchange={set_partitions} />
+            <Field label={t.create_topic} value="" placeholder={t.new_name} onchange={create} />
         </section>
     }
 }
@@ -169,7 +223,7 @@ pub struct PartitionToolsProps {
     pub log_end: i64,
 }
 
-/// Deletes records; makes the next one a poison record.
+/// Deletes records; makes the next one a poison record, or one that cannot be deserialized.
 #[component]
 pub fn PartitionTools(props: &PartitionToolsProps) -> Html {
     let t = use_text();
@@ -188,10 +242,12 @@ pub fn PartitionTools(props: &PartitionToolsProps) -> Html {
         partition: props.partition.clone(),
         before: Offset(-1),
     };
+    let (partition, offset) = (props.partition.clone(), Offset(props.log_end));
     let poison = Command::Poison {
-        partition: props.partition.clone(),
-        offset: Offset(props.log_end),
+        partition: partition.clone(),
+        offset,
     };
+    let corrupt = Command::Corrupt { partition, offset };
     html! {
         <section class="section">
             <h3>{ t.admin().tools }</h3>
@@ -199,6 +255,7 @@ pub fn PartitionTools(props: &PartitionToolsProps) -> Html {
             <div class="button-row">
                 <button class="button" onclick={send(&dispatch, admin(all))}>{ t.admin().delete_all_records }</button>
                 <button class="button" onclick={send(&dispatch, Intent::Do(poison))}>{ t.admin().poison_next }</button>
+                <button class="button" onclick={send(&dispatch, Intent::Do(corrupt))}>{ t.admin().corrupt_next }</button>
             </div>
         </section>
     }

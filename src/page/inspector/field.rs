@@ -89,7 +89,7 @@ fn dotted(name: &str) -> Html {
 }
 
 /// The one message of that kind: one field is refused at a time.
-const FIELD_ERROR: &str = "field-error";
+pub const FIELD_ERROR: &str = "field-error";
 
 fn text_of(event: &Event) -> String {
     let input = event.target_dyn_into::<HtmlInputElement>();

@@ -32,6 +32,7 @@ pub fn GroupControls(props: &ThingProps) -> Html {
     else {
         return Html::default();
     };
+    let number = use_state(|| 1_usize);
     let chosen = use_state(|| None::<Vec<Rc<str>>>);
     let wanted = (*chosen).clone().unwrap_or_else(|| strategy.clone());
     let choose = |place: usize| {
@@ -44,6 +45,13 @@ pub fn GroupControls(props: &ThingProps) -> Html {
         let is_wanted = names == wanted;
         let onclick = Callback::from(move |_: MouseEvent| chosen.set(Some(names.clone())));
         html! { <button class="button" aria-pressed={is_wanted.to_string()} {onclick}>{ label }</button> }
+    };
+    let set_number = {
+        let (number, dispatch) = (number.clone(), dispatch.clone());
+        Callback::from(move |value: String| match value.parse() {
+            Ok(0) | Err(_) => dispatch.emit(Intent::NotANumber(value)),
+            Ok(wanted) => number.set(wanted),
+        })
     };
     let is_same = wanted == *strategy || wanted.is_empty();
     let apply = |how: Rollout, label: &'static str| {
@@ -83,7 +91,8 @@ pub fn GroupControls(props: &ThingProps) -> Html {
                         { preset(&["cooperative-sticky"], t.lab().upgrade_second) }
                     </div>
                 </details>
-                <button class="button" onclick={send(&dispatch, Intent::AddConsumer(id.clone()))}>{ t.add_consumer }</button>
+                <Field label={t.admin().consumers_to_add} value={number.to_string()} is_number=true onchange={set_number} />
+                <button class="button" onclick={send(&dispatch, Intent::AddConsumers(id.clone(), *number))}>{ (t.admin().add_consumers)(*number) }</button>
             </section>
             <VoteTable vote={vote.clone()} />
             <GroupTools group={id.clone()} topics={topics.clone()} static_members={static_members.clone()} />

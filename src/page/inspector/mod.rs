@@ -1,5 +1,6 @@
 //! The inspector: one thing closely, and why it is as it is.
 
+mod act;
 mod admin;
 mod code;
 mod configs;
@@ -9,6 +10,7 @@ mod group;
 mod log;
 mod message;
 mod producer;
+mod program;
 mod record;
 mod suggestions;
 mod tools;
@@ -23,9 +25,10 @@ use crate::view::event::Event;
 use crate::view::inspect::{Inspector, Label, Thing, ThingKind};
 use crate::view::stage::Stage;
 use crate::view::{InspectorBuilder, build_inspector};
-pub use field::{ChoiceField, Field};
+pub use field::{ChoiceField, FIELD_ERROR, Field};
 
-use admin::PartitionTools;
+use act::ActByText;
+use admin::{BrokerTools, PartitionTools};
 use code::CodeView;
 use configs::ConfigList;
 use consumer::ConsumerControls;
@@ -101,7 +104,11 @@ fn Chosen(props: &ChosenProps) -> Html {
         <>
             if let Some(thing) = &inspector.thing {
                 <ThingHead thing={thing.clone()} />
-                <Controls thing={thing.clone()} />
+                // In an element of its own: the controls of one thing never stand among those of another.
+                <div key={format!("controls {}", thing.title)} class="controls">
+                    <Controls thing={thing.clone()} />
+                    <ActByText thing={thing.clone()} />
+                </div>
                 if thing.kind == ThingKind::Message && let Some(detail) = &inspector.message { <MessageView detail={detail.clone()} /> }
                 if let Some((entries, left_out)) = &inspector.life {
                     <LifeList entries={entries.clone()} left_out={*left_out} />
@@ -177,25 +184,24 @@ fn Controls(props: &ThingProps) -> Html {
         ThingKind::Consumer { .. } => html! {
             <>
                 <ConsumerControls thing={props.thing.clone()} />
-                <ConsumerTools key={format!("tools {}", props.thing.title)} thing={props.thing.clone()} />
+                <ConsumerTools thing={props.thing.clone()} />
             </>
         },
         ThingKind::Producer { .. } => html! { <ProducerControls thing={props.thing.clone()} /> },
         ThingKind::Topic { .. } => html! { <TopicControls thing={props.thing.clone()} /> },
-        ThingKind::Group { id, .. } => {
-            html! { <GroupControls key={id.as_str()} thing={props.thing.clone()} /> }
+        ThingKind::Group { .. } => {
+            html! { <GroupControls thing={props.thing.clone()} /> }
         }
         ThingKind::Partition { partition, log_end } => {
             html! {
                 <>
-                    <RecordChoice key={partition.to_string()} partition={partition.clone()} />
+                    <RecordChoice partition={partition.clone()} />
                     <PartitionTools partition={partition.clone()} log_end={*log_end} />
                 </>
             }
         }
-        ThingKind::Broker(_) | ThingKind::Event | ThingKind::Message | ThingKind::Record(..) => {
-            Html::default()
-        }
+        ThingKind::Broker(_) => html! { <BrokerTools /> },
+        ThingKind::Event | ThingKind::Message | ThingKind::Record(..) => Html::default(),
     }
 }
 

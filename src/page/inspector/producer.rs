@@ -25,6 +25,7 @@ type Parse = Box<dyn Fn(&str) -> Option<Command>>;
 pub fn ProducerControls(props: &ThingProps) -> Html {
     let t = use_text();
     let dispatch = use_dispatch();
+    let key = use_state(AttrValue::default);
     let ThingKind::Producer {
         actor,
         rate_per_s,
@@ -73,6 +74,14 @@ pub fn ProducerControls(props: &ThingProps) -> Html {
             size_bytes: value.parse().ok()?,
         })
     }));
+    let set_key = {
+        let key = key.clone();
+        Callback::from(move |value: String| key.set(value.into()))
+    };
+    let send_record = Command::SendRecord {
+        actor: actor.clone(),
+        key: (!key.is_empty()).then(|| key.as_str().into()),
+    };
     let act = |label: &'static str, command: Command| {
         html! { <button class="button" onclick={send(&dispatch, Intent::Do(command))}>{ label }</button> }
     };
@@ -84,6 +93,10 @@ pub fn ProducerControls(props: &ThingProps) -> Html {
                 <Field label={t.different_keys} value={count.to_string()} placeholder={t.no_keys} is_number=true onchange={set_count} />
                 <Field label={t.hot_key} value={hot.to_string()} unit="%" is_number=true onchange={set_hot} />
                 <Field label={t.record_size} value={size_bytes.to_string()} unit={t.bytes} is_number=true onchange={set_size} />
+            }
+            if *is_client && *is_alive {
+                <Field label={t.admin().send_record} value={(*key).clone()} placeholder={t.admin().no_key} onchange={set_key} />
+                <button class="button" onclick={send(&dispatch, Intent::Do(send_record))}>{ t.admin().send_now }</button>
             }
             if *is_alive {
                 <div class="button-row">

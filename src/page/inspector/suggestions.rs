@@ -76,7 +76,7 @@ pub fn Suggestions(props: &SuggestionsProps) -> Html {
                 if let Some(member) = victim {
                     { item((t.try_kill)(&member.actor), t.try_kill_text, Intent::Do(Command::Kill { actor: member.actor.clone() })) }
                 }
-                { item(t.add_consumer.to_string(), t.try_add_text, Intent::AddConsumer(group.id.clone())) }
+                { item(t.add_consumer.to_string(), t.try_add_text, Intent::AddConsumers(group.id.clone(), 1)) }
                 if let Some(member) = running().next_back() {
                     { item((t.try_slow)(&member.actor), t.try_slow_text,
                         Intent::Do(Command::SetHandler { actor: member.actor.clone(), time_per_record: SLOW })) }

@@ -2,6 +2,7 @@
 
 use super::ThingProps;
 use super::field::{ChoiceField, Field};
+use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::Duration;
 use crate::page::context::{send, use_dispatch, use_text};
 use crate::page::i18n::Disturbance;
@@ -31,7 +32,7 @@ const WAYS: [&str; 3] = ["subscribe()", "subscribe(Pattern)", "assign()"];
 const NUMBERS: (i64, i16) = (5_000, 16);
 
 /// `orders-0`
-fn partition(text: &str) -> Option<TopicPartition> {
+pub fn partition(text: &str) -> Option<TopicPartition> {
     let (topic, number) = text.trim().rsplit_once('-')?;
     let number = number.parse().ok().filter(|number: &i32| *number >= 0)?;
     (!topic.is_empty()).then(|| TopicPartition::new(topic, number))
@@ -114,7 +115,8 @@ pub fn ConsumerTools(props: &ThingProps) -> Html {
                         { act("pause()", Command::Pause { actor: actor.clone(), partitions: vec![place.clone()] }) }
                         { act("resume()", Command::Resume { actor: actor.clone(), partitions: vec![place.clone()] }) }
                     </div>
-                    <Field label="seek()" value="" placeholder={t.offset} is_number=true onchange={seek(&dispatch, actor, &place)} />
+                    <Field label="seek()" value="" placeholder={t.offset} is_number=true onchange={at_offset(&dispatch, actor, &place, seek)} />
+                    <Field label="commitSync(Map)" value="" placeholder={t.offset} is_number=true onchange={at_offset(&dispatch, actor, &place, commit)} />
                 }
                 <div class="button-row">
                     { act("commitSync()", Command::Commit { actor: actor.clone(), offsets: Default::default() }) }
@@ -128,18 +130,31 @@ pub fn ConsumerTools(props: &ThingProps) -> Html {
     }
 }
 
-fn seek(
+fn seek(actor: ActorName, partition: TopicPartition, offset: Offset) -> Command {
+    Command::Seek {
+        actor,
+        partition,
+        offset,
+    }
+}
+
+fn commit(actor: ActorName, partition: TopicPartition, offset: Offset) -> Command {
+    Command::Commit {
+        actor,
+        offsets: SortedMap::from([(partition, offset)]),
+    }
+}
+
+/// A call that takes a partition and an offset; the offset is what is typed.
+fn at_offset(
     dispatch: &Callback<Intent>,
     actor: &ActorName,
     partition: &TopicPartition,
+    call: fn(ActorName, TopicPartition, Offset) -> Command,
 ) -> Callback<String> {
     let (actor, partition) = (actor.clone(), partition.clone());
     dispatch.reform(move |value: String| match value.parse() {
-        Ok(offset) => Intent::Do(Command::Seek {
-            actor: actor.clone(),
-            partition: partition.clone(),
-            offset: Offset(offset),
-        }),
+        Ok(offset) => Intent::Do(call(actor.clone(), partition.clone(), Offset(offset))),
         Err(_) => Intent::NotANumber(value),
     })
 }

@@ -32,7 +32,7 @@ pub fn GroupCard(props: &GroupCardProps) -> Html {
     let is_roomy = present.count() <= ROOMY_MOST;
     let t = use_text();
     let dispatch = use_dispatch();
-    let add = send(&dispatch, Intent::AddConsumer(group.id.clone()));
+    let add = send(&dispatch, Intent::AddConsumers(group.id.clone(), 1));
     html! {
         <section class="group" aria-label={(t.group_named)(&group.id)}>
             <button class="button plain add" onclick={add}><Icon shape={Shape::Plus} />{ t.add_consumer }</button>

@@ -21,8 +21,8 @@ use yew::AttrValue;
 pub enum Intent {
     /// To do something to the world.
     Do(Command),
-    /// One more consumer in a group.
-    AddConsumer(GroupId),
+    /// So many more consumers in a group.
+    AddConsumers(GroupId, usize),
     /// To see one thing closely.
     Select(Selection),
     /// To see nothing closely.
@@ -145,6 +145,8 @@ pub enum Sheet {
     Share,
     /// A scenario from a reader's own configuration.
     Bring,
+    /// The file of the scenario that runs.
+    Edit,
 }
 
 /// What the page says in return.

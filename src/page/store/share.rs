@@ -34,6 +34,8 @@ pub enum ShareAct {
     OpenWith(String, String),
     /// What runs, as a file.
     Save,
+    /// The same as a text to be changed and started anew.
+    Edit,
     /// What runs, as a file that says what is different in a real Kafka.
     Report(String),
 }
@@ -143,6 +145,7 @@ impl Store {
                 self.opened(opened);
             }
             ShareAct::Save => self.save(FILE_NAME, None),
+            ShareAct::Edit => self.edit(),
             ShareAct::Report(difference) => self.report(&difference),
         }
     }
@@ -214,6 +217,15 @@ impl Store {
         false
     }
 
+    /// Time stands still while somebody edits.
+    fn edit(&mut self) {
+        self.pause();
+        let (variant, acts) = (self.variant.as_deref(), self.session.acts());
+        let text = self.document.with_acts(variant, acts, None, None);
+        self.ui.edited = Some(text.into());
+        self.ui.sheet = Some(Sheet::Edit);
+    }
+
     fn save(&self, name: &str, report: Option<&ReportFile>) {
         let (variant, acts) = (self.variant.as_deref(), self.session.acts());
         let open = self.standing();
@@ -275,9 +287,9 @@ impl Store {
         Ok(())
     }
 
-    /// A scenario from a file; where that says where to stand, there. A bad one changes nothing.
+    /// A scenario from a file; where that says where to stand, there. A bad one changes nothing; one that is being
+    /// edited stays there.
     fn load_text(&mut self, text: &str) {
-        self.ui.sheet = None;
         let begun =
             open(text, None, None).and_then(|opened| match opened.document.file().open.clone() {
                 Some(open) => self.begin_at(opened, &open),
@@ -286,6 +298,9 @@ impl Store {
                     Ok(())
                 }
             });
+        if begun.is_ok() || self.ui.sheet != Some(Sheet::Edit) {
+            self.ui.sheet = None;
+        }
         if let Err(problem) = begun {
             self.ui.notice = Some(Notice::BadScenario(problem));
         }
