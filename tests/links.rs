@@ -193,7 +193,7 @@ fn command(session: &Session, what: usize, who: Index) -> Option<Command> {
                 .groups()
                 .map(|(group, _)| group.clone());
             let group = group.into_iter().find(|group| !group.is_empty())?;
-            session.one_more(&group)?
+            session.more(&group, 1)?
         }
     })
 }
