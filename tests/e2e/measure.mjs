@@ -190,6 +190,15 @@ try {
     await sayFrames(browser, page, `class room at ${speed}`, "16.7 ms");
   }
 
+  // What bytes cost: every message of the diagram and the list is sized, one is taken apart.
+  await speedTo(page, "1×");
+  await page.locator("#tab-Messages").click();
+  await page.locator(".messages-list .request").first().click();
+  await page.locator(".anatomy").first().waitFor();
+  await sayFrames(browser, page, "class room at 1× with the messages and the bytes of one", "16.7 ms");
+  await page.keyboard.press("Escape");
+  await page.locator("#tab-Ownership").click();
+
   // A group that stands still has no next rebalance: the search runs its whole length, frame by frame.
   await page.keyboard.press(" ");
   const rates = [];

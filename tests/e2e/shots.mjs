@@ -146,9 +146,12 @@ let folder;
 const looks = LOOKS.filter((look) => lookName(look).includes(process.argv[3] ?? ""));
 for (const look of looks) {
   const endings = [];
-  const { page } = await openPage({ after: (end) => endings.push(end) }, look);
+  const { page, problems } = await openPage({ after: (end) => endings.push(end) }, look);
   for (const name of names) {
+    if (problems.length > 0) break;
     await page.reload();
+    // What ended because the page was left is not its trouble.
+    problems.length = 0;
     await page.locator(".member").first().waitFor();
     await SCENES[name](page);
     // Parts of the program are fetched when they are wanted.
