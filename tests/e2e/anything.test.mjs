@@ -68,3 +68,38 @@ for (const [seed, look] of [[4, { size: LAPTOP }], [9, { size: PHONE, language: 
     assert.deepEqual([problems, broken], [[], 0], steps.slice(-12).join("\n"));
   });
 }
+
+/** One of each kind of thing that the inspector shows: where it is pressed, and the view in which it stands. */
+const THINGS = {
+  broker: [".broker .name"],
+  topic: [".cluster header button"],
+  producer: [".producer .name"],
+  member: [".member .name"],
+  group: [".group .name"],
+  partition: [".lane .name, .lane button"],
+  event: [".strip .event button", "Events"],
+  message: [".messages-list .request", "Messages"],
+};
+
+test("whatever is chosen after whatever else, the inspector shows it", async (t) => {
+  const { page, problems } = await openPage(t);
+  await page.waitForFunction(() => document.querySelectorAll(".member .chip").length === 6);
+  await page.waitForTimeout(3000);
+  await page.keyboard.press("k");
+  const choose = async (name) => {
+    const [where, view] = THINGS[name];
+    if (view) await page.locator(`#tab-${view}`).click();
+    await page.locator(where).first().waitFor();
+    // Without the time that a hand takes: what is chosen changes while the last change is still being drawn.
+    await page.evaluate((where) => document.querySelector(where).click(), where);
+  };
+  for (const first of Object.keys(THINGS)) {
+    for (const second of Object.keys(THINGS)) {
+      await choose(first);
+      await page.locator(".side h2").first().waitFor();
+      await choose(second);
+      await page.waitForFunction(() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(() => go(true)))));
+      assert.deepEqual(problems, [], `${first}, then ${second}`);
+    }
+  }
+});

@@ -36,7 +36,7 @@ use group::{GroupControls, TopicControls};
 use log::LogView;
 use message::MessageView;
 use producer::ProducerControls;
-use record::{LifeList, RecordChoice, RecordsOf};
+use record::{LifeList, RecordChoice, RecordsOf, records_of};
 use std::rc::Rc;
 use suggestions::Suggestions;
 use tools::ConsumerTools;
@@ -97,6 +97,9 @@ struct ChosenProps {
     inspector: Inspector,
 }
 
+// Yew places what comes new before what follows it, and looks there before the components that follow have been
+// told of their own new neighbours. One that draws nothing would still point to a neighbour that is gone, and
+// the page would break. So what has nothing to draw is left out here.
 #[component]
 fn Chosen(props: &ChosenProps) -> Html {
     let inspector = &props.inspector;
@@ -105,7 +108,7 @@ fn Chosen(props: &ChosenProps) -> Html {
             if let Some(thing) = &inspector.thing {
                 <ThingHead thing={thing.clone()} />
                 // In an element of its own: the controls of one thing never stand among those of another.
-                <div key={format!("controls {}", thing.title)} class="controls">
+                <div key={format!("{:?} {}", std::mem::discriminant(&thing.kind), thing.title)} class="controls">
                     <Controls thing={thing.clone()} />
                     <ActByText thing={thing.clone()} />
                 </div>
@@ -113,10 +116,12 @@ fn Chosen(props: &ChosenProps) -> Html {
                 if let Some((entries, left_out)) = &inspector.life {
                     <LifeList entries={entries.clone()} left_out={*left_out} />
                 }
-                if let Some(event) = inspector.why.first().filter(|_| thing.kind == ThingKind::Event) {
-                    <RecordsOf event={event.clone()} />
+                if let Some((partition, base, next)) = inspector.why.first().filter(|_| thing.kind == ThingKind::Event).and_then(|event| records_of(event)) {
+                    <RecordsOf {partition} {base} {next} />
                 }
-                <WhyChain why={inspector.why.clone()} is_all={thing.kind == ThingKind::Event} />
+                if !inspector.why.is_empty() {
+                    <WhyChain why={inspector.why.clone()} is_all={thing.kind == ThingKind::Event} />
+                }
                 if thing.kind == ThingKind::Event && let Some(detail) = &inspector.message { <MessageView detail={detail.clone()} /> }
                 if let Some(book) = &inspector.log { <LogView key="log" book={book.clone()} /> }
                 if let Some(source) = &inspector.source { <CodeView key={format!("code {}", thing.title)} source={source.clone()} /> }
@@ -217,9 +222,6 @@ struct WhyChainProps {
 #[component]
 fn WhyChain(props: &WhyChainProps) -> Html {
     let t = use_text();
-    if props.why.is_empty() {
-        return Html::default();
-    }
     html! {
         <section class="section why-chain">
             if !props.is_all { <h3>{ t.why }</h3> }

@@ -61,19 +61,9 @@ fn is_trouble(entry: &Entry) -> bool {
     }
 }
 
-/// Of which event.
-#[derive(PartialEq, Properties)]
-pub struct RecordsOfProps {
-    /// The event.
-    pub event: Rc<Event>,
-}
-
-/// The records that an event is about, each a way to its life.
-#[component]
-pub fn RecordsOf(props: &RecordsOfProps) -> Html {
-    let t = use_text();
-    let dispatch = use_dispatch();
-    let (partition, base, next) = match &props.event.kind {
+/// The records that an event is about: where, the first, and the one after the last.
+pub fn records_of(event: &Event) -> Option<(TopicPartition, Offset, Offset)> {
+    match &event.kind {
         FactKind::Deliver {
             partition,
             base,
@@ -91,12 +81,35 @@ pub fn RecordsOf(props: &RecordsOfProps) -> Html {
             base,
             next,
             ..
-        } => (partition, *base, *next),
+        } => Some((partition.clone(), *base, *next)),
         FactKind::PositionSet {
             partition, offset, ..
-        } => (partition, *offset, Offset(offset.0 + 1)),
-        _ => return Html::default(),
-    };
+        } => Some((partition.clone(), *offset, Offset(offset.0 + 1))),
+        _ => None,
+    }
+}
+
+/// Which records.
+#[derive(PartialEq, Properties)]
+pub struct RecordsOfProps {
+    /// Where they are.
+    pub partition: TopicPartition,
+    /// The first.
+    pub base: Offset,
+    /// The one after the last.
+    pub next: Offset,
+}
+
+/// The records that an event is about, each a way to its life.
+#[component]
+pub fn RecordsOf(props: &RecordsOfProps) -> Html {
+    let t = use_text();
+    let dispatch = use_dispatch();
+    let RecordsOfProps {
+        partition,
+        base,
+        next,
+    } = props;
     let offered = (base.0..next.0).take(usize::try_from(OFFERED_MOST).unwrap_or(0));
     html! {
         <section class="section">

@@ -79,7 +79,7 @@ pub fn DiagramView(props: &DiagramViewProps) -> Html {
                         <ArrowView key={format!("{}{}", arrow.exchange, arrow.is_answer)} arrow={arrow.clone()} {count}
                             is_selected={props.selected == Some((arrow.exchange, arrow.is_answer))} />
                     }) }
-                    { for diagram.arrows.iter().map(|arrow| html! {
+                    { for diagram.arrows.iter().filter(|arrow| has_words(arrow)).map(|arrow| html! {
                         <Words key={format!("w{}{}", arrow.exchange, arrow.is_answer)} arrow={arrow.clone()} {count}
                             is_selected={props.selected == Some((arrow.exchange, arrow.is_answer))} />
                     }) }
@@ -107,6 +107,11 @@ fn kind_of(arrow: &Arrow) -> &'static str {
         (.., true) => "answer",
         (.., false) => "request",
     }
+}
+
+/// Of an answer only its error is told, or that it was lost.
+fn has_words(arrow: &Arrow) -> bool {
+    kind_of(arrow) != "answer"
 }
 
 fn selection_of(arrow: &Arrow) -> Selection {
@@ -144,17 +149,16 @@ fn ArrowView(props: &ArrowProps) -> Html {
 }
 
 /// What is written at an arrow, above all arrows: at the client, so that the words of different clients do
-/// not meet. Of an answer only its error is told.
+/// not meet.
 #[component]
 fn Words(props: &ArrowProps) -> Html {
     let t = use_text().messages();
     let dispatch = use_dispatch();
     let arrow = &props.arrow;
-    let words = match (kind_of(arrow), arrow.is_answer) {
-        ("lost", _) => format!("{}: {}", arrow.api.name(), t.lost),
-        ("error", _) => format!("{} {}", arrow.error.code(), arrow.error.name()),
-        (_, true) => return Html::default(),
-        (_, false) => arrow.api.name().to_string(),
+    let words = match kind_of(arrow) {
+        "lost" => format!("{}: {}", arrow.api.name(), t.lost),
+        "error" => format!("{} {}", arrow.error.code(), arrow.error.name()),
+        _ => arrow.api.name().to_string(),
     };
     let (client, broker, height, below) = match arrow.is_answer {
         true => (arrow.to, arrow.from, arrow.arrives, -4),
