@@ -89,7 +89,7 @@ test("whatever is chosen after whatever else, the inspector shows it", async (t)
   const choose = async (name) => {
     const [where, view] = THINGS[name];
     if (view) await page.locator(`#tab-${view}`).click();
-    await page.locator(where).first().waitFor();
+    await page.locator(where).first().waitFor({ state: "attached" });
     // Without the time that a hand takes: what is chosen changes while the last change is still being drawn.
     await page.evaluate((where) => document.querySelector(where).click(), where);
   };
