@@ -20,6 +20,12 @@ const until = (page, seconds) =>
     return parts.reduce((sum, part) => sum * 60 + part, 0) >= seconds;
   }, seconds, { timeout: 120_000 });
 
+/** Opens the sheet of a key. */
+async function sheet(page, key) {
+  await press(page, `k${key}`);
+  await page.locator(".sheet").waitFor();
+}
+
 /** Lets c2 die at 6 s, and time run faster. */
 async function kill(page) {
   await until(page, 6);
@@ -130,10 +136,10 @@ const SCENES = {
     await press(page, "k");
     await page.locator(".group .name").first().click();
   },
-  scenarios: async (page) => press(page, "ko"),
-  incidents: async (page) => press(page, "ki"),
-  share: async (page) => press(page, "ks"),
-  keys: async (page) => press(page, "k?"),
+  scenarios: async (page) => sheet(page, "o"),
+  incidents: async (page) => sheet(page, "i"),
+  share: async (page) => sheet(page, "s"),
+  keys: async (page) => sheet(page, "?"),
 };
 
 const wanted = process.argv[2];
@@ -156,6 +162,7 @@ for (const look of looks) {
     await SCENES[name](page);
     // Parts of the program are fetched when they are wanted.
     await page.waitForLoadState("networkidle");
+    await page.waitForFunction(() => ![...document.querySelectorAll('.note[role="status"], .quiet[role="status"]')].some((note) => note.innerText.endsWith("…")));
     const file = await shot(page, `${name}-${lookName(look)}`);
     folder = path.dirname(file);
     console.log(file);

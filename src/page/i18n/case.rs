@@ -30,6 +30,7 @@ pub struct CaseTexts {
     pub all_dynamic: &'static str,
     pub one_more: &'static str,
     pub config: &'static str,
+    pub config_name: &'static str,
     pub value: &'static str,
     pub of_consumers: &'static str,
     pub of_brokers: &'static str,

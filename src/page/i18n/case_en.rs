@@ -42,6 +42,7 @@ pub static ENGLISH: CaseTexts = CaseTexts {
     all_dynamic: "All dynamic",
     one_more: "One more consumer",
     config: "Configuration",
+    config_name: "Name",
     value: "Value",
     of_consumers: "Consumers of the group",
     of_brokers: "Brokers",

@@ -42,6 +42,7 @@ pub static KOREAN: CaseTexts = CaseTexts {
     all_dynamic: "모두 동적 멤버",
     one_more: "컨슈머 1개 추가",
     config: "설정",
+    config_name: "이름",
     value: "값",
     of_consumers: "그룹의 컨슈머",
     of_brokers: "브로커",

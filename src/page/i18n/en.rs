@@ -24,7 +24,7 @@ pub static ENGLISH: Catalogue = Catalogue {
     incidents: "Incidents",
     to_share: "Share",
     to_page: "Open in Regroup",
-    fetching: "Fetching the list…",
+    fetching: "Loading…",
     not_fetched: |problem| {
         format!("The file could not be fetched, and what runs goes on. {problem}")
     },

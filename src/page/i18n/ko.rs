@@ -24,7 +24,7 @@ pub static KOREAN: Catalogue = Catalogue {
     incidents: "장애 사례",
     to_share: "공유",
     to_page: "Regroup에서 열기",
-    fetching: "목록을 불러오는 중…",
+    fetching: "불러오는 중…",
     not_fetched: |problem| {
         format!("파일을 불러오지 못했습니다. 실행 중인 시나리오는 그대로입니다. {problem}")
     },

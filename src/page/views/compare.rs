@@ -145,7 +145,7 @@ fn ConfigChoice(props: &ConfigChoiceProps) -> Html {
     };
     html! {
         <div class="config-choice">
-            <ChoiceField label={t.case().config} value={(*name).clone()} {options} onchange={choose} />
+            <ChoiceField label={t.case().config_name} value={(*name).clone()} {options} onchange={choose} />
             <Field label={t.case().value} value={(*value).clone()} placeholder={t.case().as_default} onchange={enter} />
             <button class="button" onclick={send(&dispatch, Intent::Compare(Some(wanted)))}>{ t.case().compare }</button>
         </div>
