@@ -192,7 +192,7 @@ fn command(session: &Session, what: usize, who: Index) -> Option<Command> {
                 .ledger
                 .groups()
                 .map(|(group, _)| group.clone());
-            let group = group.into_iter().find(|group| !group.is_empty())?;
+            let group = group.into_iter().next()?;
             session.more(&group, 1)?
         }
     })

@@ -214,7 +214,7 @@ impl Page {
 
     fn came_apart(&mut self, quantity: Quantity) -> Option<i64> {
         self.look();
-        let group = self.view.panel.compared_group().expect("a group").clone();
+        let group = self.view.panel.compared().expect("a group").clone();
         let rival = self.rival.as_ref().expect("two runs");
         let at = rival.came_apart(&self.session, &token(quantity, &group));
         at.map(Instant::as_ms)

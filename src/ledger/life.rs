@@ -4,6 +4,7 @@
 //! tells, so that its cause can be followed.
 
 use super::ownership::{Process, process_of};
+use super::readers::Readers;
 use crate::kafka::api::{Request, Response};
 use crate::kafka::fact::{Fact, FactId, FactKind, Membership, Party, PositionCause, ReleaseCause};
 use crate::kafka::ids::{ActorName, Bytes, GroupId, MemberId, Offset, TopicPartition};
@@ -102,8 +103,8 @@ pub enum Deed {
     },
     /// Retention (or an admin client) deleted it.
     Deleted {
-        /// Groups that had not finished it.
-        unread_by: Vec<GroupId>,
+        /// Groups, and consumers without one, that had to do with it and had not finished it.
+        unread_by: Vec<Readers>,
     },
 }
 
@@ -142,7 +143,7 @@ pub struct Life {
     appended: Option<(Offset, Offset)>,
     is_readable: bool,
     is_deleted: bool,
-    readers: BTreeMap<GroupId, Reader>,
+    readers: BTreeMap<Readers, Reader>,
     members: BTreeMap<MemberId, ActorName>,
     /// Open produce and fetch requests: who sent them.
     open: BTreeMap<u64, ActorName>,
@@ -383,7 +384,7 @@ impl Life {
             {
                 self.is_deleted = true;
                 let unread = self.readers.iter().filter(|(_, reader)| !reader.done);
-                let unread_by = unread.map(|(group, _)| group.clone()).collect();
+                let unread_by = unread.map(|(readers, _)| readers.clone()).collect();
                 self.note(fact, Deed::Deleted { unread_by });
             }
             _ => {}
@@ -405,7 +406,7 @@ impl Life {
             FactKind::Deliver {
                 member, base, next, ..
             } if (*base..*next).contains(&offset) => {
-                let reader = self.reader(&member.group);
+                let reader = self.reader(Readers::of(member));
                 let process = process_of(member);
                 let start = reader.starts.get(&process).copied();
                 let again = reader.delivered.then(|| start.unwrap_or(fact.cause));
@@ -417,7 +418,7 @@ impl Life {
             FactKind::Done {
                 member, base, next, ..
             } if (*base..*next).contains(&offset) => {
-                let reader = self.reader(&member.group);
+                let reader = self.reader(Readers::of(member));
                 let again = std::mem::replace(&mut reader.done, true);
                 reader.holding.remove(&process_of(member));
                 let member = member.clone();
@@ -430,7 +431,7 @@ impl Life {
                 ..
             } => {
                 let is_there = self.appended.is_some();
-                let reader = self.reader(&member.group);
+                let reader = self.reader(Readers::of(member));
                 reader.starts.insert(process_of(member), fact.id);
                 if fact.cause == FactId::BEGINNING {
                     // What lies below was read before the beginning.
@@ -464,7 +465,7 @@ impl Life {
                 }
             }
             FactKind::Release { member, cause, .. } => {
-                let reader = self.reader(&member.group);
+                let reader = self.reader(Readers::of(member));
                 let held = reader.holding.remove(&process_of(member)).is_some();
                 if held && !reader.done {
                     let is_skipped = reader.committed && reader.holding.is_empty();
@@ -493,7 +494,7 @@ impl Life {
                 ..
             } => {
                 let by = self.members.get(member_id).cloned();
-                let reader = self.reader(group);
+                let reader = self.reader(Readers::Group(group.clone()));
                 if fact.cause == FactId::BEGINNING && *offset > wanted {
                     (reader.delivered, reader.done) = (true, true);
                 }
@@ -518,7 +519,7 @@ impl Life {
                 }
             }
             FactKind::CommitRemoved { group, .. } => {
-                let reader = self.reader(group);
+                let reader = self.reader(Readers::Group(group.clone()));
                 if std::mem::take(&mut reader.committed) {
                     let (group, offset) = (group.clone(), None);
                     self.note(fact, Deed::Uncommitted { group, offset });
@@ -528,12 +529,12 @@ impl Life {
         }
     }
 
-    fn reader(&mut self, group: &GroupId) -> &mut Reader {
-        self.readers.entry(group.clone()).or_default()
+    fn reader(&mut self, readers: Readers) -> &mut Reader {
+        self.readers.entry(readers).or_default()
     }
 
-    /// The groups that had to do with it.
-    pub fn groups(&self) -> BTreeSet<&GroupId> {
+    /// The groups, and the consumers without one, that had to do with it.
+    pub fn readers(&self) -> BTreeSet<&Readers> {
         self.readers.keys().collect()
     }
 }

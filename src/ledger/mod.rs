@@ -18,6 +18,7 @@ mod log;
 mod members;
 mod offset_set;
 mod ownership;
+mod readers;
 mod rebalances;
 mod recent;
 mod requests;
@@ -36,6 +37,7 @@ pub use log::Log;
 pub use members::{Member, Members, Totals};
 pub use offset_set::OffsetSet;
 pub use ownership::{Holding, Ownership, Process, Span, Unowned, UnownedCause};
+pub use readers::Readers;
 pub use rebalances::{Identity, Movement, Movements, Rebalance, Rebalances};
 pub use recent::Recent;
 pub use requests::{Counts, Exchange, Requests};
@@ -53,7 +55,8 @@ use std::rc::Rc;
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
     logs: SortedMap<TopicPartition, Rc<Log>>,
-    groups: SortedMap<GroupId, Rc<GroupLedger>>,
+    /// Those who read, each with a share of its own.
+    shares: SortedMap<Readers, Rc<GroupLedger>>,
     requests: Rc<Requests>,
     /// The first thing has happened; before that, facts tell what was there already.
     has_begun: bool,
@@ -96,12 +99,12 @@ impl Ledger {
             }
             | FactKind::Forwarded {
                 member, partition, ..
-            } => self.fold_partition(fact, &member.group, partition),
+            } => self.fold_partition(fact, Readers::of(member), partition),
             FactKind::CommitStored {
                 group, partition, ..
             }
             | FactKind::CommitRemoved { group, partition } => {
-                self.fold_partition(fact, group, partition);
+                self.fold_partition(fact, Readers::Group(group.clone()), partition);
             }
             FactKind::GroupStateChanged { .. }
             | FactKind::MemberRemoved { .. }
@@ -173,7 +176,7 @@ impl Ledger {
                 let log = self.log_mut(fact.at, partition);
                 log.created = fact.at;
                 log.exists = true;
-                for group in self.groups.values_mut() {
+                for group in self.shares.values_mut() {
                     let is_known = group.partition(partition).is_some();
                     if is_known || group.topics().contains(&partition.topic) {
                         Rc::make_mut(group).partition_created(fact.at, partition, fact.id);
@@ -184,7 +187,7 @@ impl Ledger {
                 let log = self.log_mut(fact.at, partition);
                 *log = Log::new(fact.at);
                 log.exists = false;
-                for group in self.groups.values_mut() {
+                for group in self.shares.values_mut() {
                     if group.partition(partition).is_some() {
                         Rc::make_mut(group).partition_deleted(fact.at, partition);
                     }
@@ -208,7 +211,7 @@ impl Ledger {
             FactKind::LogStartAdvance { partition, offset } => {
                 let log = self.log_mut(fact.at, partition);
                 let before = std::mem::replace(&mut log.start, *offset);
-                for group in self.groups.values_mut() {
+                for group in self.shares.values_mut() {
                     if group.partition(partition).is_some() {
                         Rc::make_mut(group).log_start_advanced(partition, (before, *offset));
                     }
@@ -222,18 +225,18 @@ impl Ledger {
         let Some(log) = self.logs.get(partition) else {
             return;
         };
-        for group in self.groups.values_mut() {
+        for group in self.shares.values_mut() {
             if group.partition(partition).is_some() {
                 Rc::make_mut(group).note_lag(at, partition, log);
             }
         }
     }
 
-    fn fold_partition(&mut self, fact: &Fact, group: &GroupId, partition: &TopicPartition) {
+    fn fold_partition(&mut self, fact: &Fact, readers: Readers, partition: &TopicPartition) {
         let log = self.logs.entry(partition.clone());
         let log = log.or_insert_with(|| Rc::new(Log::new(fact.at)));
-        let group = Rc::make_mut(self.groups.entry(group.clone()).or_default());
-        group.fold_partition(fact, partition, log, !self.has_begun);
+        let share = Rc::make_mut(self.shares.entry(readers).or_default());
+        share.fold_partition(fact, partition, log, !self.has_begun);
     }
 
     fn fold_coordinator(&mut self, fact: &Fact) {
@@ -271,7 +274,7 @@ impl Ledger {
     fn fold_process(&mut self, fact: &Fact) {
         match &fact.kind {
             FactKind::MemberStateChanged { member, to, .. } => {
-                let members = &mut self.group_mut(&member.group).members;
+                let members = &mut self.share_mut(Readers::of(member)).members;
                 members.state_changed(fact.at, member, *to);
             }
             FactKind::SubscriptionChanged {
@@ -279,16 +282,13 @@ impl Ledger {
                 topics,
                 pattern,
             } => {
-                self.group_mut(&member.group);
-                if let Some(group) = self.groups.get_mut(&member.group) {
-                    let group = Rc::make_mut(group);
-                    let wanted = (&topics[..], pattern.as_ref());
-                    group.subscription_changed(fact.at, member, wanted, fact.id, &self.logs);
-                }
+                let share = Rc::make_mut(self.shares.entry(Readers::of(member)).or_default());
+                let wanted = (&topics[..], pattern.as_ref());
+                share.subscription_changed(fact.at, member, wanted, fact.id, &self.logs);
             }
             FactKind::CommitFinished { member, error, .. } => {
-                let group = self.group_mut(&member.group);
-                group.commit_finished(member, error.is_some());
+                let share = self.share_mut(Readers::of(member));
+                share.commit_finished(member, error.is_some());
             }
             FactKind::Stopped {
                 actor,
@@ -300,7 +300,7 @@ impl Ledger {
                     StopCause::Closed => ReleaseCause::Closed,
                     StopCause::Killed | StopCause::Failed => ReleaseCause::Crashed,
                 };
-                for group in self.groups.values_mut() {
+                for group in self.shares.values_mut() {
                     if group.members.live().any(|(who, _)| *who == process) {
                         Rc::make_mut(group).stopped(fact, &process, left_over, &self.logs);
                     }
@@ -316,22 +316,43 @@ impl Ledger {
     }
 
     fn group_mut(&mut self, group: &GroupId) -> &mut GroupLedger {
-        Rc::make_mut(self.groups.entry(group.clone()).or_default())
+        self.share_mut(Readers::Group(group.clone()))
     }
 
-    /// A group, if it was ever heard of. Consumers without `group.id` are under the empty name.
-    pub fn group(&self, group: &str) -> Option<&GroupLedger> {
-        self.groups.get(group).map(|group| &**group)
+    fn share_mut(&mut self, readers: Readers) -> &mut GroupLedger {
+        Rc::make_mut(self.shares.entry(readers).or_default())
+    }
+
+    /// A group, if it was ever heard of.
+    pub fn group(&self, group: &GroupId) -> Option<&GroupLedger> {
+        self.share(&Readers::Group(group.clone()))
+    }
+
+    /// What those who read together have, if they were ever heard of.
+    pub fn share(&self, readers: &Readers) -> Option<&GroupLedger> {
+        self.shares.get(readers).map(|share| &**share)
+    }
+
+    /// All who read: groups by name, then consumers without one.
+    pub fn shares(&self) -> impl Iterator<Item = (&Readers, &GroupLedger)> {
+        self.shares
+            .iter()
+            .map(|(readers, share)| (readers, &**share))
     }
 
     /// All groups, by name.
     pub fn groups(&self) -> impl Iterator<Item = (&GroupId, &GroupLedger)> {
-        self.groups.iter().map(|(name, group)| (name, &**group))
+        self.shares()
+            .filter_map(|(readers, share)| Some((readers.group()?, share)))
     }
 
-    /// A partition within a group.
-    pub fn partition(&self, group: &str, partition: &TopicPartition) -> Option<&PartitionLedger> {
-        self.group(group)?.partition(partition)
+    /// A partition as it is to those who read it.
+    pub fn partition(
+        &self,
+        readers: &Readers,
+        partition: &TopicPartition,
+    ) -> Option<&PartitionLedger> {
+        self.share(readers)?.partition(partition)
     }
 
     /// A partition's log.
@@ -349,28 +370,33 @@ impl Ledger {
         &self.requests
     }
 
-    /// The lags of a partition in a group as they are. `None`: one of them was never heard of.
-    pub fn lag(&self, group: &str, partition: &TopicPartition) -> Option<Lag> {
-        let deliveries = &self.partition(group, partition)?.deliveries;
+    /// The lags of a partition as they are. `None`: the readers or the partition were never heard of.
+    pub fn lag(&self, readers: &Readers, partition: &TopicPartition) -> Option<Lag> {
+        let deliveries = &self.partition(readers, partition)?.deliveries;
         Some(Lag::of(deliveries, self.log(partition)?))
     }
 
-    /// Unowned time of a partition in a group up to `until`.
-    pub fn unowned(&self, group: &str, partition: &TopicPartition, until: Instant) -> Duration {
-        self.partition(group, partition)
+    /// Unowned time of a partition up to `until`.
+    pub fn unowned(
+        &self,
+        readers: &Readers,
+        partition: &TopicPartition,
+        until: Instant,
+    ) -> Duration {
+        self.partition(readers, partition)
             .map_or(Duration::ZERO, |entry| entry.ownership.unowned(until))
     }
 
     /// Who holds the partition: who acquired it last and has not let go.
-    pub fn owner(&self, group: &str, partition: &TopicPartition) -> Option<&Rc<Membership>> {
-        let entry = self.partition(group, partition)?;
+    pub fn owner(&self, readers: &Readers, partition: &TopicPartition) -> Option<&Rc<Membership>> {
+        let entry = self.partition(readers, partition)?;
         entry.ownership.owner().map(|holding| &holding.member)
     }
 
     /// What a consumer holds.
-    pub fn owned(&self, group: &str, actor: &ActorName) -> Vec<TopicPartition> {
-        self.group(group)
-            .and_then(|group| group.members.of(actor))
+    pub fn owned(&self, readers: &Readers, actor: &ActorName) -> Vec<TopicPartition> {
+        self.share(readers)
+            .and_then(|share| share.members.of(actor))
             .map_or(Vec::new(), |member| member.owned.iter().cloned().collect())
     }
 }

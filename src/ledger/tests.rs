@@ -18,6 +18,10 @@ struct Book {
     generation: i32,
 }
 
+fn group() -> Readers {
+    Readers::Group(GROUP.into())
+}
+
 fn p(partition: i32) -> TopicPartition {
     TopicPartition::new("t", partition)
 }
@@ -221,7 +225,9 @@ impl Book {
     }
 
     fn group(&self) -> &GroupLedger {
-        self.ledger.group(GROUP).expect("the group is there")
+        self.ledger
+            .group(&GROUP.into())
+            .expect("the group is there")
     }
 
     fn partition(&self, partition: i32) -> &PartitionLedger {
@@ -229,7 +235,7 @@ impl Book {
     }
 
     fn lag(&self) -> [Option<i64>; 3] {
-        let lag = self.ledger.lag(GROUP, &p(0)).expect("it is there");
+        let lag = self.ledger.lag(&group(), &p(0)).expect("it is there");
         [lag.committed, lag.position, lag.processing]
     }
 
@@ -244,7 +250,9 @@ impl Book {
     }
 
     fn unowned_ms(&self, partition: i32) -> i64 {
-        self.ledger.unowned(GROUP, &p(partition), self.now).as_ms()
+        self.ledger
+            .unowned(&group(), &p(partition), self.now)
+            .as_ms()
     }
 }
 
@@ -652,4 +660,61 @@ fn the_peak_of_lag_counts_no_partition_that_is_gone() {
     assert_eq!(book.group().lag_peak(), 15, "the other one alone");
     book.high_watermark(1, 16);
     assert_eq!(book.group().lag_peak(), 16);
+}
+
+#[test]
+fn what_another_consumer_without_a_group_reads_is_no_second_time() {
+    let mut book = Book::default();
+    book.topic(1).high_watermark(0, 10);
+    let alone = |actor: &str| {
+        Rc::new(Membership {
+            group: GroupId::default(),
+            member_id: MemberId::default(),
+            ..(*Book::default().member(actor)).clone()
+        })
+    };
+    let read = |book: &mut Book, actor: &str, next: i64| {
+        let (member, partition) = (alone(actor), p(0));
+        let cause = PositionCause::ResetEarliest;
+        let offset = Offset(0);
+        let (base, next) = (offset, Offset(next));
+        let kinds = [
+            FactKind::Acquire {
+                member: member.clone(),
+                partition: partition.clone(),
+            },
+            FactKind::PositionSet {
+                member: member.clone(),
+                partition: partition.clone(),
+                offset,
+                cause,
+            },
+            FactKind::Deliver {
+                member,
+                partition,
+                base,
+                next,
+            },
+        ];
+        for kind in kinds {
+            book.note(kind);
+        }
+    };
+    read(&mut book, "a", 10);
+    read(&mut book, "b", 4);
+    let of = |book: &Book, actor: &str| {
+        let share = book.ledger.share(&Readers::Lone(actor.into()));
+        let entry = share.and_then(|share| share.partition(&p(0)));
+        let deliveries = &entry.expect("it reads").deliveries;
+        let lag = Lag::of(deliveries, book.ledger.log(&p(0)).expect("it is there"));
+        let again = deliveries.duplicates().deliveries();
+        (deliveries.delivered(), again, lag.position)
+    };
+    assert_eq!(of(&book, "a"), (10, 0, Some(0)));
+    assert_eq!(of(&book, "b"), (4, 0, Some(6)));
+    // What it reads again itself is a second time.
+    read(&mut book, "b", 3);
+    assert_eq!(of(&book, "b"), (7, 3, Some(7)));
+    assert_eq!(of(&book, "a"), (10, 0, Some(0)));
+    assert_eq!(book.ledger.groups().count(), 0, "none of them is a group");
 }

@@ -545,11 +545,11 @@ impl Store {
 
     /// Goes to where the two runs came apart in a quantity.
     fn find_apart(&mut self, quantity: Quantity) {
-        let group = self.view.panel.compared_group().cloned();
-        let (Some(rival), Some(group)) = (&self.rival, group) else {
+        let readers = self.view.panel.compared().cloned();
+        let (Some(rival), Some(readers)) = (&self.rival, readers) else {
             return;
         };
-        let apart = rival.came_apart(&self.session, &token(quantity, &group));
+        let apart = rival.came_apart(&self.session, &token(quantity, &readers));
         if let Some(at) = apart {
             self.ui.choice.apart.insert(quantity, at);
             self.pause();

@@ -11,7 +11,7 @@ use crate::kafka::ids::{ActorName, GroupId, TopicPartition};
 use crate::kafka::protocol::Assignment;
 use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::{Duration, Instant};
-use crate::ledger::{Deliveries, GroupLedger, Lag, Ledger, PartitionLedger};
+use crate::ledger::{Deliveries, GroupLedger, Lag, Ledger, PartitionLedger, Readers};
 use crate::world::World;
 use std::rc::Rc;
 
@@ -119,8 +119,20 @@ impl Witness<'_> {
             .find_map(|(_, broker)| broker.group(id))
     }
 
+    /// Whose ledger is asked: that of a consumer without a group, or the group's.
+    fn readers(&self, subject: &Subject) -> Option<Readers> {
+        let lone = subject.of.clone().map(Readers::Lone);
+        let lone = lone.filter(|lone| self.ledger.share(lone).is_some());
+        lone.or_else(|| subject.group.clone().map(Readers::Group))
+    }
+
     fn ledger(&self, subject: &Subject) -> Option<&GroupLedger> {
-        self.ledger.group(subject.group.as_ref()?)
+        self.ledger.share(&self.readers(subject)?)
+    }
+
+    fn owned(&self, subject: &Subject, actor: &ActorName) -> Vec<TopicPartition> {
+        self.readers(subject)
+            .map_or(Vec::new(), |readers| self.ledger.owned(&readers, actor))
     }
 
     fn partition(&self, subject: &Subject) -> Option<&PartitionLedger> {
@@ -317,7 +329,6 @@ impl Witness<'_> {
         let Some(actor) = &subject.of else {
             return Value::Nothing;
         };
-        let group = subject.group.as_deref().unwrap_or_default();
         match field {
             Field::RebalanceProtocol => self.rebalance_protocol(actor),
             Field::MemberId => self.member_id(actor, subject),
@@ -346,8 +357,8 @@ impl Witness<'_> {
             Field::Owned if subject.api == Some(ApiKey::SyncGroup) => {
                 self.assigned_in_answer(actor, subject.nth)
             }
-            Field::Owned => Value::Partitions(self.ledger.owned(group, actor)),
-            Field::OwnedCount => number(self.ledger.owned(group, actor).len() as u64),
+            Field::Owned => Value::Partitions(self.owned(subject, actor)),
+            Field::OwnedCount => number(self.owned(subject, actor).len() as u64),
             Field::Paused => {
                 let wanted = subject.partition.as_ref();
                 let mut paused = self.evidence.paused(actor);

@@ -6,7 +6,7 @@ use crate::kafka::fact::{Fact, FactId, FactKind, GroupState, RemovalCause};
 use crate::kafka::ids::ActorName;
 use crate::kafka::sorted::SortedMap;
 use crate::kafka::time::Instant;
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, Readers};
 use crate::world::command::Command;
 use crate::world::trace::TraceHash;
 use crate::world::{Observer, Role, World};
@@ -303,7 +303,7 @@ fn mark_kind(fact: &Fact, ledger: &Ledger) -> Option<(MarkKind, i64)> {
         FactKind::Deliver {
             member, partition, ..
         } => {
-            let entry = ledger.partition(&member.group, partition)?;
+            let entry = ledger.partition(&Readers::of(member), partition)?;
             let run = entry.deliveries.duplicates().runs().last()?;
             let records = run.next.0 - run.base.0;
             return (run.delivery == fact.id).then_some((MarkKind::Duplicate, records));

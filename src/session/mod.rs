@@ -289,7 +289,7 @@ mod tests {
     fn the_class_room_reads_from_the_beginning() {
         let mut session = class_room();
         session.advance_to(s(5), u64::MAX);
-        let group = session.sums().ledger.group("billing");
+        let group = session.sums().ledger.group(&"billing".into());
         let group = group.expect("there is a group");
         for (partition, entry) in group.partitions() {
             assert!(

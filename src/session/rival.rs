@@ -328,7 +328,10 @@ mod tests {
         caught_up(&mut straight, &ours);
         assert_eq!(straight.sums().last, rival.sums().last);
         let rebalances = |sums: &Sums| {
-            let group = sums.ledger.group("billing").expect("there is a group");
+            let group = sums
+                .ledger
+                .group(&"billing".into())
+                .expect("there is a group");
             group.rebalances.count()
         };
         // Its session of 6 s is over, that of 10 s is not.

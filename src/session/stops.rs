@@ -4,9 +4,9 @@
 //! runs and however long a frame is. Invariant: looking changes nothing.
 
 use crate::kafka::fact::{Fact, FactId, FactKind, GroupState};
-use crate::kafka::ids::{GroupId, TopicPartition};
+use crate::kafka::ids::TopicPartition;
 use crate::kafka::time::Instant;
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, Readers};
 
 /// Something that a run may be stopped at.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -122,7 +122,7 @@ fn is_met(stop: &Stop, groups: &mut usize, ledger: &Ledger, fact: &Fact) -> bool
                 member, partition, ..
             },
         ) => {
-            let entry = ledger.partition(&member.group, partition);
+            let entry = ledger.partition(&Readers::of(member), partition);
             let run = entry.and_then(|entry| entry.deliveries.duplicates().runs().last());
             run.is_some_and(|run| run.delivery == fact.id)
         }
@@ -143,18 +143,18 @@ fn is_met(stop: &Stop, groups: &mut usize, ledger: &Ledger, fact: &Fact) -> bool
 
 /// Whether a partition is without an owner since this fact.
 fn leaves_unowned(ledger: &Ledger, fact: &Fact) -> bool {
-    let begun = |group: &GroupId, partition: &TopicPartition| {
-        let entry = ledger.partition(group, partition);
+    let begun = |readers: &Readers, partition: &TopicPartition| {
+        let entry = ledger.partition(readers, partition);
         let unowned = entry.and_then(|entry| entry.ownership.unowned_now());
         unowned.is_some_and(|unowned| unowned.begun_by == fact.id)
     };
     match &fact.kind {
         FactKind::Release {
             member, partition, ..
-        } => begun(&member.group, partition),
-        _ => ledger.groups().any(|(id, group)| {
-            let mut partitions = group.partitions();
-            partitions.any(|(partition, _)| begun(id, partition))
+        } => begun(&Readers::of(member), partition),
+        _ => ledger.shares().any(|(readers, share)| {
+            let mut partitions = share.partitions();
+            partitions.any(|(partition, _)| begun(readers, partition))
         }),
     }
 }
@@ -162,8 +162,8 @@ fn leaves_unowned(ledger: &Ledger, fact: &Fact) -> bool {
 /// How many groups' committed lag on a partition is above a bound.
 fn groups_above(ledger: &Ledger, partition: &TopicPartition, above: i64) -> usize {
     let lags = ledger
-        .groups()
-        .filter_map(|(group, _)| ledger.lag(group, partition)?.committed);
+        .shares()
+        .filter_map(|(readers, _)| ledger.lag(readers, partition)?.committed);
     lags.filter(|lag| *lag > above).count()
 }
 

@@ -140,7 +140,10 @@ fn lag_stops_when_it_rises_above_the_bound_and_not_again_while_it_stays_there() 
     let mut session = before_a_death();
     session.advance_to(s(9), u64::MAX);
     let lag = |session: &Session| {
-        let lag = session.sums().ledger.lag("billing", &partition);
+        let lag = session
+            .sums()
+            .ledger
+            .lag(&Readers::Group("billing".into()), &partition);
         lag.and_then(|lag| lag.committed).unwrap_or(0)
     };
     let above = lag(&session) + 20;
@@ -164,7 +167,7 @@ fn partition_of_c2() -> TopicPartition {
     let owned = before_a_death()
         .sums()
         .ledger
-        .owned("billing", &"c2".into());
+        .owned(&Readers::Group("billing".into()), &"c2".into());
     owned.first().expect("c2 has partitions").clone()
 }
 

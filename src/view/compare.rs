@@ -3,7 +3,7 @@
 pub use crate::session::Change;
 
 use super::panel::{Axis, Band, OwnershipRow};
-use super::{ApiKey, GroupId, Instant};
+use super::{ApiKey, Instant, Readers};
 use crate::kafka::config::{BrokerConfig, Configuration, ConsumerConfig};
 use crate::world::command::Command;
 use std::rc::Rc;
@@ -11,8 +11,8 @@ use std::rc::Rc;
 /// The view.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ComparePanel {
-    /// The group that is looked at.
-    pub group: Option<GroupId>,
+    /// Whose reading is looked at.
+    pub readers: Option<Readers>,
     /// The comparison, if something is chosen to compare with.
     pub comparison: Option<Rc<Comparison>>,
 }
@@ -24,7 +24,9 @@ pub struct Comparison {
     pub change: Change,
     /// The whole run so far.
     pub axis: Axis,
-    /// The instant of the page, on the axis.
+    /// The instant of the page: both runs are counted up to it.
+    pub until: Instant,
+    /// The same, on the axis.
     pub now: i64,
     /// The other run is still being computed, up to here.
     pub behind: Option<Instant>,

@@ -33,7 +33,7 @@ pub use crate::kafka::fact::{
 };
 pub use crate::kafka::ids::{ActorName, BrokerId, GroupId, Offset, TopicName, TopicPartition};
 pub use crate::kafka::time::{Duration, Instant};
-pub use crate::ledger::{Deed, DuplicateCause, Entry, UnownedCause};
+pub use crate::ledger::{Deed, DuplicateCause, Entry, Readers, UnownedCause};
 
 use std::rc::Rc;
 

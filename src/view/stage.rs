@@ -3,7 +3,7 @@
 use super::lane::Window;
 use super::{
     ActorName, ApiKey, BrokerId, ErrorCode, Exception, GroupId, GroupState, Instant, MemberState,
-    RemovalCause, StopCause, TopicName, TopicPartition, UnownedCause,
+    Readers, RemovalCause, StopCause, TopicName, TopicPartition, UnownedCause,
 };
 use crate::world::setup::Keys;
 use std::rc::Rc;
@@ -19,6 +19,8 @@ pub struct Stage {
     pub brokers: Rc<[Rc<Broker>]>,
     /// By name.
     pub groups: Rc<[Rc<Group>]>,
+    /// Consumers without a group, in the order of first start.
+    pub lone: Rc<[Rc<Member>]>,
     /// Requests and responses that are drawn on the wire.
     pub tokens: Rc<[Token]>,
     /// Rises whenever a partition changes hands: then chips fly.
@@ -159,17 +161,17 @@ pub struct Lane {
     pub high_watermark: i64,
     /// Log end offset.
     pub log_end: i64,
-    /// Where each group stands.
+    /// Where each group, and each consumer without one, stands.
     pub marks: Rc<[Mark]>,
     /// Whether the inspector shows it.
     pub is_selected: bool,
 }
 
-/// Where a group stands in a partition.
+/// Where a group, or a consumer without one, stands in a partition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mark {
-    /// The group.
-    pub group: GroupId,
+    /// Who.
+    pub readers: Readers,
     /// Who reads the partition for the group. `None`: nobody.
     pub owner: Option<Owner>,
     /// The owner's position.
@@ -214,6 +216,8 @@ pub struct Group {
     pub unowned: Rc<[Unowned]>,
     /// How many partitions it reads or has read.
     pub partitions: usize,
+    /// Letters of the longest of their labels, or a few more.
+    pub label_letters: usize,
     /// Records delivered to it beyond the first time.
     pub duplicates: i64,
     /// Whether the inspector shows it.

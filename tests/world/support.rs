@@ -5,7 +5,7 @@ use regroup::kafka::fact::{Fact, FactKind, GroupState};
 use regroup::kafka::ids::{BrokerId, Generation, GroupId, TopicPartition};
 use regroup::kafka::sorted::SortedMap;
 use regroup::kafka::time::Instant;
-use regroup::ledger::{Deliveries, Ledger};
+use regroup::ledger::{Deliveries, Ledger, Readers};
 use regroup::world::command::{Command, Configs};
 use regroup::world::setup::{
     ApplicationSpec, BrokerSpec, ConsumerSpec, ConsumerStart, FeedSpec, GroupSpec, MemberSpec,
@@ -104,7 +104,9 @@ impl Play {
         let mut ledger = Ledger::default();
         self.facts.iter().for_each(|fact| ledger.fold(fact));
         let orders = TopicPartition::new("orders", 0);
-        let read = ledger.partition("g", &orders).expect("it is read");
+        let read = ledger
+            .partition(&Readers::Group("g".into()), &orders)
+            .expect("it is read");
         read.deliveries.clone()
     }
 

@@ -2,7 +2,7 @@
 
 use super::check::{name, read, write_failures};
 use regroup::kafka::time::Instant;
-use regroup::ledger::{GroupLedger, Ledger};
+use regroup::ledger::{GroupLedger, Ledger, Readers};
 use regroup::scenario::{Document, Report, Scenario, try_out};
 use regroup::session::{Retrace, Session};
 use regroup::view::messages::Recorder;
@@ -185,14 +185,13 @@ fn write_summary(
 ) -> io::Result<()> {
     writeln!(out, "{name}: {}", scenario.title.en)?;
     writeln!(out, "  until {} ms, {} facts", report.until, report.facts)?;
-    for (group, ledger) in report.ledger.groups() {
-        let title = if group.is_empty() {
-            "(no group)"
-        } else {
-            group
+    for (readers, ledger) in report.ledger.shares() {
+        let title = match readers {
+            Readers::Group(group) => format!("group {group}"),
+            Readers::Lone(actor) => format!("{actor} (no group)"),
         };
         let summary = Summary::of(ledger, &report.ledger, report.until);
-        writeln!(out, "  group {title}")?;
+        writeln!(out, "  {title}")?;
         for (label, value) in summary.rows() {
             writeln!(out, "    {label:<22}{value}")?;
         }
@@ -204,16 +203,18 @@ fn write_summary(
 }
 
 fn as_json(scenario: &Scenario, report: &Report, reported: Option<&(String, String)>) -> Value {
-    let groups: serde_json::Map<String, Value> = report
-        .ledger
-        .groups()
-        .map(|(group, ledger)| {
-            let summary = Summary::of(ledger, &report.ledger, report.until);
-            let rows = summary.rows().into_iter();
-            let rows = rows.map(|(label, value)| (label.to_owned(), value));
-            (group.to_string(), Value::Object(rows.collect()))
-        })
-        .collect();
+    let mut groups = serde_json::Map::new();
+    let mut lone = serde_json::Map::new();
+    for (readers, ledger) in report.ledger.shares() {
+        let summary = Summary::of(ledger, &report.ledger, report.until);
+        let rows = summary.rows().into_iter();
+        let rows = rows.map(|(label, value)| (label.to_owned(), value));
+        let among = match readers {
+            Readers::Group(_) => &mut groups,
+            Readers::Lone(_) => &mut lone,
+        };
+        among.insert(readers.to_string(), Value::Object(rows.collect()));
+    }
     let verdicts: Vec<Value> = report
         .verdicts
         .iter()
@@ -237,6 +238,7 @@ fn as_json(scenario: &Scenario, report: &Report, reported: Option<&(String, Stri
         "until_ms": report.until.as_ms(),
         "facts": report.facts,
         "groups": groups,
+        "consumers_without_group": lone,
         "expectations": verdicts,
         "refused_acts": refused,
         "reported_trace_hash": reported.map(|(there, _)| there),

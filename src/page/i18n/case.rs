@@ -70,6 +70,7 @@ pub struct CaseTexts {
     pub whole_run: &'static str,
     pub last_seconds: fn(i64) -> String,
     pub from_here: &'static str,
+    pub counted_until: fn(String) -> String,
     pub window_text: fn(String, String) -> String,
     pub all_partitions: &'static str,
     pub figure: fn(Figure) -> &'static str,

@@ -6,7 +6,7 @@ use super::grouped;
 use crate::scenario::Area;
 use crate::view::compare::Quantity;
 use crate::view::panel::Figure;
-use crate::view::{Deed, Entry, GroupId, PositionCause, ReleaseCause};
+use crate::view::{Deed, Entry, GroupId, PositionCause, Readers, ReleaseCause};
 
 /// The English texts.
 pub static ENGLISH: CaseTexts = CaseTexts {
@@ -83,6 +83,7 @@ pub static ENGLISH: CaseTexts = CaseTexts {
         seconds => format!("Last {seconds} s"),
     },
     from_here: "From this instant",
+    counted_until: |until| format!("Both counted from the beginning up to {until}."),
     window_text: |from, until| format!("After {from}, up to {until}"),
     all_partitions: "all",
     figure: |figure| match figure {
@@ -95,7 +96,7 @@ pub static ENGLISH: CaseTexts = CaseTexts {
         Figure::SkippedByReset => "reset over",
         Figure::Expired => "expired unread",
         Figure::Unowned => "unowned",
-        Figure::Paused => "paused",
+        Figure::Paused => "between owners",
     },
 };
 
@@ -109,7 +110,7 @@ fn quantity(quantity: Quantity) -> String {
         Quantity::Moved => "partitions moved".to_string(),
         Quantity::Revoked => "partitions revoked".to_string(),
         Quantity::Unowned => "partition time without an owner".to_string(),
-        Quantity::Paused => "partition time paused".to_string(),
+        Quantity::Paused => "partition time between owners".to_string(),
         Quantity::Duplicates => "duplicate deliveries".to_string(),
         Quantity::DuplicateProcessings => "duplicate processings".to_string(),
         Quantity::Skipped => "skipped".to_string(),
@@ -117,6 +118,13 @@ fn quantity(quantity: Quantity) -> String {
         Quantity::ExpiredUnread => "expired unread".to_string(),
         Quantity::LagPeak => "largest committed lag".to_string(),
         Quantity::Requests(api) => format!("{} requests", api.name()),
+    }
+}
+
+fn of_readers(readers: &Readers) -> String {
+    match readers {
+        Readers::Group(group) => of_group(group),
+        Readers::Lone(actor) => actor.to_string(),
     }
 }
 
@@ -276,10 +284,10 @@ fn deed(entry: &Entry) -> String {
             "It is deleted from the log.".to_string()
         }
         Deed::Deleted { unread_by } => {
-            let groups: Vec<String> = unread_by.iter().map(of_group).collect();
+            let readers: Vec<String> = unread_by.iter().map(of_readers).collect();
             format!(
                 "It is deleted from the log, unread by {}.",
-                groups.join(", ")
+                readers.join(", ")
             )
         }
     }

@@ -6,7 +6,7 @@ use super::ko_events::command;
 use crate::scenario::Area;
 use crate::view::compare::Quantity;
 use crate::view::panel::Figure;
-use crate::view::{Deed, Entry, GroupId, PositionCause, ReleaseCause};
+use crate::view::{Deed, Entry, GroupId, PositionCause, Readers, ReleaseCause};
 
 /// The Korean texts.
 pub static KOREAN: CaseTexts = CaseTexts {
@@ -88,6 +88,7 @@ pub static KOREAN: CaseTexts = CaseTexts {
         seconds => format!("최근 {seconds}초"),
     },
     from_here: "이 시점부터",
+    counted_until: |until| format!("두 실행 모두 처음부터 {until}까지 센 값입니다."),
     window_text: |from, until| format!("{from} 이후 {until}까지"),
     all_partitions: "전체",
     figure: |figure| match figure {
@@ -100,7 +101,7 @@ pub static KOREAN: CaseTexts = CaseTexts {
         Figure::SkippedByReset => "리셋 누락",
         Figure::Expired => "미처리 만료",
         Figure::Unowned => "소유자 없음",
-        Figure::Paused => "파티션 정지",
+        Figure::Paused => "소유자 교체",
     },
 };
 
@@ -110,7 +111,7 @@ fn quantity(quantity: Quantity) -> String {
         Quantity::Moved => "이동한 파티션".to_string(),
         Quantity::Revoked => "회수된 파티션".to_string(),
         Quantity::Unowned => "소유자 없는 파티션 시간".to_string(),
-        Quantity::Paused => "파티션 정지 시간".to_string(),
+        Quantity::Paused => "소유자 교체 시간".to_string(),
         Quantity::Duplicates => "중복 전달".to_string(),
         Quantity::DuplicateProcessings => "중복 처리".to_string(),
         Quantity::Skipped => "누락".to_string(),
@@ -118,6 +119,13 @@ fn quantity(quantity: Quantity) -> String {
         Quantity::ExpiredUnread => "미처리 만료".to_string(),
         Quantity::LagPeak => "커밋 랙 최댓값".to_string(),
         Quantity::Requests(api) => format!("{} 요청", api.name()),
+    }
+}
+
+fn of_readers(readers: &Readers) -> String {
+    match readers {
+        Readers::Group(group) => of_group(group),
+        Readers::Lone(actor) => actor.to_string(),
     }
 }
 
@@ -277,10 +285,10 @@ fn deed(entry: &Entry) -> String {
         }
         Deed::Deleted { unread_by } if unread_by.is_empty() => "로그에서 삭제됩니다.".to_string(),
         Deed::Deleted { unread_by } => {
-            let groups: Vec<String> = unread_by.iter().map(of_group).collect();
+            let readers: Vec<String> = unread_by.iter().map(of_readers).collect();
             format!(
                 "처리되지 않은 채 로그에서 삭제됩니다: {}.",
-                groups.join(", ")
+                readers.join(", ")
             )
         }
     }

@@ -42,6 +42,8 @@ pub static ENGLISH: Catalogue = Catalogue {
     broker: |id| format!("broker {id}"),
     coordinator_of: |group| format!("coordinates {group}"),
     group_named: |group| format!("Consumer group {group}"),
+    lone: "No group",
+    lone_text: "assign() without group.id: each reads and counts for itself.",
     start: "Start",
     stop: "Stop",
     stopped: "stopped",
@@ -59,7 +61,7 @@ pub static ENGLISH: Catalogue = Catalogue {
     unowned: "Unowned",
     unowned_cause: |cause| match cause {
         UnownedCause::InitialJoin => "not assigned yet",
-        UnownedCause::EagerRevoke | UnownedCause::CooperativeHandOver => "paused by a rebalance",
+        UnownedCause::EagerRevoke | UnownedCause::CooperativeHandOver => "between owners",
         UnownedCause::Detection => "its holder is gone",
         UnownedCause::NoConsumer => "no consumer",
     },
@@ -103,7 +105,7 @@ pub static ENGLISH: Catalogue = Catalogue {
     owner: "owner",
     ownership_text: |rebalances, tenths| {
         format!(
-            "Ownership over time: {rebalances} rebalances, {}.{} partition-seconds without a reader.",
+            "Ownership over time: {rebalances} rebalances, {}.{} partition-seconds between owners.",
             tenths / 10,
             tenths % 10
         )
@@ -115,9 +117,15 @@ pub static ENGLISH: Catalogue = Catalogue {
             format!("{count} rebalances")
         }
     },
-    paused_so_far: |tenths| format!("{}.{} partition-seconds lost", tenths / 10, tenths % 10),
+    paused_so_far: |tenths| {
+        format!(
+            "{}.{} partition-seconds between owners",
+            tenths / 10,
+            tenths % 10
+        )
+    },
     key_owned: "owned",
-    key_paused: "unowned, paused by a rebalance",
+    key_paused: "between owners, in a rebalance",
     lag_text: |lag| format!("Lag over time. Committed lag in all: {lag} records."),
     committed_lag: "committed lag",
     position_lag: "position lag",
@@ -419,16 +427,25 @@ fn stage_text(stage: &Stage) -> Vec<String> {
             )
         }));
     }
+    lines.extend(stage.lone.iter().map(|member| {
+        let owned = member.partitions.iter().map(|chip| &chip.partition);
+        format!(
+            "{}, without a group: {}. It reads {}.",
+            member.actor,
+            member_status(member),
+            by_topic(owned)
+        )
+    }));
     for broker in stage.brokers.iter() {
         lines.extend(broker.lanes.iter().map(|lane| {
             let marks = lane.marks.iter().map(|mark| match mark.committed {
                 Some(committed) => format!(
                     "; {} committed {}, lag {}",
-                    mark.group,
+                    mark.readers,
                     grouped(committed),
                     grouped(lane.high_watermark - committed)
                 ),
-                None => format!("; {} committed nothing", mark.group),
+                None => format!("; {} committed nothing", mark.readers),
             });
             format!(
                 "Broker {} leads {}: high watermark {}{}.",

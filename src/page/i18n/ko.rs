@@ -39,6 +39,8 @@ pub static KOREAN: Catalogue = Catalogue {
     broker: |id| format!("브로커 {id}"),
     coordinator_of: |group| format!("{group} 코디네이터"),
     group_named: |group| format!("컨슈머 그룹 {group}"),
+    lone: "그룹 없음",
+    lone_text: "group.id 없이 assign()합니다. 저마다 따로 읽고, 따로 셉니다.",
     start: "시작",
     stop: "중지",
     stopped: "중지됨",
@@ -56,7 +58,7 @@ pub static KOREAN: Catalogue = Catalogue {
     unowned: "소유자 없음",
     unowned_cause: |cause| match cause {
         UnownedCause::InitialJoin => "아직 할당되지 않음",
-        UnownedCause::EagerRevoke | UnownedCause::CooperativeHandOver => "리밸런스로 정지",
+        UnownedCause::EagerRevoke | UnownedCause::CooperativeHandOver => "소유자 교체 중",
         UnownedCause::Detection => "소유자가 사라짐",
         UnownedCause::NoConsumer => "컨슈머 없음",
     },
@@ -100,15 +102,15 @@ pub static KOREAN: Catalogue = Catalogue {
     owner: "소유자",
     ownership_text: |rebalances, tenths| {
         format!(
-            "소유권 변화: 리밸런스 {rebalances}회, 정지 {}.{} 파티션·초.",
+            "소유권 변화: 리밸런스 {rebalances}회, 소유자 교체 {}.{} 파티션·초.",
             tenths / 10,
             tenths % 10
         )
     },
     rebalances_so_far: |count| format!("리밸런스 {count}회"),
-    paused_so_far: |tenths| format!("정지 {}.{} 파티션·초", tenths / 10, tenths % 10),
+    paused_so_far: |tenths| format!("소유자 교체 {}.{} 파티션·초", tenths / 10, tenths % 10),
     key_owned: "소유됨",
-    key_paused: "소유자 없음, 리밸런스로 정지",
+    key_paused: "리밸런스로 소유자 교체 중",
     lag_text: |lag| format!("랙 추이. 전체 커밋 랙 {lag}건."),
     committed_lag: "커밋 랙",
     position_lag: "위치 랙",
@@ -404,16 +406,25 @@ fn stage_text(stage: &Stage) -> Vec<String> {
             )
         }));
     }
+    lines.extend(stage.lone.iter().map(|member| {
+        let owned = member.partitions.iter().map(|chip| &chip.partition);
+        format!(
+            "그룹 없는 컨슈머 {}: {}. 읽는 파티션: {}.",
+            member.actor,
+            member_status(member),
+            by_topic(owned)
+        )
+    }));
     for broker in stage.brokers.iter() {
         lines.extend(broker.lanes.iter().map(|lane| {
             let marks = lane.marks.iter().map(|mark| match mark.committed {
                 Some(committed) => format!(
                     ", {} 그룹의 커밋된 오프셋 {}, 랙 {}",
-                    mark.group,
+                    mark.readers,
                     grouped(committed),
                     grouped(lane.high_watermark - committed)
                 ),
-                None => format!(", {} 그룹의 커밋된 오프셋 없음", mark.group),
+                None => format!(", {} 그룹의 커밋된 오프셋 없음", mark.readers),
             });
             format!(
                 "{} 파티션의 리더는 브로커 {}입니다. 하이 워터마크 {}{}.",

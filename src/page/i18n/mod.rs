@@ -164,6 +164,8 @@ pub struct Catalogue {
     pub broker: fn(i32) -> String,
     pub coordinator_of: fn(&GroupId) -> String,
     pub group_named: fn(&GroupId) -> String,
+    pub lone: &'static str,
+    pub lone_text: &'static str,
     pub start: &'static str,
     pub stop: &'static str,
     pub stopped: &'static str,

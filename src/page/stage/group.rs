@@ -9,7 +9,7 @@ use crate::page::i18n::Term;
 use crate::page::icon::{Icon, Shape};
 use crate::page::store::Intent;
 use crate::view::panel::Tab;
-use crate::view::stage::{CARDS_MOST, Group, Unowned, is_paused};
+use crate::view::stage::{CARDS_MOST, Group, Member, Unowned, is_paused};
 use crate::view::{Selection, UnownedCause};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -38,7 +38,7 @@ pub fn GroupCard(props: &GroupCardProps) -> Html {
             <button class="button plain add" onclick={add}><Icon shape={Shape::Plus} />{ t.add_consumer }</button>
             <div class="group-top">
                 <GroupHead group={group.clone()} />
-                <Tray unowned={group.unowned.clone()} partitions={group.partitions} />
+                <Tray unowned={group.unowned.clone()} partitions={group.partitions} letters={group.label_letters} />
             </div>
             if group.members.len() > CARDS_MOST {
                 <Crowd group={group.clone()} />
@@ -49,6 +49,34 @@ pub fn GroupCard(props: &GroupCardProps) -> Html {
                     }) }
                 </ul>
             }
+        </section>
+    }
+}
+
+/// Which consumers.
+#[derive(PartialEq, Properties)]
+pub struct LoneCardProps {
+    /// Consumers without a group.
+    pub members: Rc<[Rc<Member>]>,
+}
+
+/// Consumers without a group: side by side, but each reads and counts for itself.
+#[component]
+pub fn LoneCard(props: &LoneCardProps) -> Html {
+    let t = use_text();
+    html! {
+        <section class="group" aria-labelledby="lone-heading">
+            <div class="group-top">
+                <header>
+                    <h3 class="name" id="lone-heading">{ t.lone }</h3>
+                    <p class="quiet">{ t.lone_text }</p>
+                </header>
+            </div>
+            <ul class="members" data-roomy={(props.members.len() <= ROOMY_MOST).to_string()}>
+                { for props.members.iter().map(|member| html! {
+                    <MemberCard key={member.actor.as_str()} member={member.clone()} />
+                }) }
+            </ul>
         </section>
     }
 }
@@ -90,6 +118,7 @@ fn GroupHead(props: &GroupCardProps) -> Html {
 struct TrayProps {
     unowned: Rc<[Unowned]>,
     partitions: usize,
+    letters: usize,
 }
 
 /// The tray is always there, and as large as all partitions of the group need (two rows of them at
@@ -102,7 +131,9 @@ fn Tray(props: &TrayProps) -> Html {
     let mut causes: Vec<UnownedCause> = causes.into_iter().collect();
     causes.dedup_by_key(|cause| (t.unowned_cause)(*cause));
     let why: Vec<_> = causes.into_iter().map(t.unowned_cause).collect();
-    let rows = props.partitions.div_ceil(TRAY_ROW).clamp(1, 3);
+    let width = (props.letters * LETTER_PX + CHIP_EDGES_PX).max(CHIP_LEAST_PX);
+    let per_row = (TRAY_ROW_PX / width).max(1);
+    let rows = props.partitions.div_ceil(per_row).clamp(1, 3);
     html! {
         <div class="tray" data-empty={props.unowned.is_empty().to_string()} data-rows={rows.to_string()}>
             <div class="what">
@@ -126,5 +157,9 @@ fn Tray(props: &TrayProps) -> Html {
 
 /// Partitions that are drawn in the tray; of more, their number is told.
 const TRAY_MOST: usize = 23;
-/// Partitions that fit into a row of the tray.
-const TRAY_ROW: usize = 6;
+/// How wide a row of the tray is, with ordinary letters, px.
+const TRAY_ROW_PX: usize = 240;
+/// How wide a letter in it is at most, what is around a label, and a whole chip at least, px.
+const LETTER_PX: usize = 7;
+const CHIP_EDGES_PX: usize = 17;
+const CHIP_LEAST_PX: usize = 40;

@@ -14,7 +14,7 @@ use crate::kafka::sorted::SortedMap;
 use crate::view::stage::{Group, Stage};
 use cluster::ClusterColumn;
 pub use cluster::OwnerLetter;
-use group::GroupCard;
+use group::{GroupCard, LoneCard};
 use producers::ProducerColumn;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -49,6 +49,9 @@ pub fn StageView(props: &StageProps) -> Html {
                     { for props.stage.groups.iter().map(|group| html! {
                         <GroupCard key={group.id.as_str()} group={group.clone()} />
                     }) }
+                    if !props.stage.lone.is_empty() {
+                        <LoneCard members={props.stage.lone.clone()} />
+                    }
                 </div>
             </div>
             <Wire tokens={props.stage.tokens.clone()} />

@@ -45,8 +45,8 @@ pub fn CompareView(props: &CompareViewProps) -> Html {
             } else {
                 <p class="quiet">{ t.case().compare_lead }</p>
             }
-            if let Some(group) = &props.panel.group {
-                <Choices group={group.clone()} about={props.about.clone()} {change} />
+            if let Some(readers) = &props.panel.readers {
+                <Choices group={readers.group().cloned()} about={props.about.clone()} {change} />
             }
         </div>
     }
@@ -55,7 +55,8 @@ pub fn CompareView(props: &CompareViewProps) -> Html {
 /// What can be otherwise.
 #[derive(PartialEq, Properties)]
 struct ChoicesProps {
-    group: GroupId,
+    /// `None`: a consumer without one, whose run has nothing of a group to change.
+    group: Option<GroupId>,
     about: Rc<About>,
     /// What is otherwise now.
     change: Option<Change>,
@@ -66,7 +67,6 @@ fn Choices(props: &ChoicesProps) -> Html {
     let t = use_text();
     let dispatch = use_dispatch();
     let language = use_context::<Language>().unwrap_or_default();
-    let group = &props.group;
     let choice = |change: Change, text: String| {
         let is_chosen = props.change.as_ref() == Some(&change);
         html! {
@@ -77,7 +77,7 @@ fn Choices(props: &ChoicesProps) -> Html {
     let variants: Vec<&(Rc<str>, Text)> = variants
         .filter(|(name, _)| Some(name) != props.about.variant.as_ref())
         .collect();
-    let assignor = |name: &'static str| Change::Consumers {
+    let assignor = |group: &GroupId, name: &'static str| Change::Consumers {
         group: group.clone(),
         name: STRATEGY.into(),
         value: name.into(),
@@ -88,8 +88,9 @@ fn Choices(props: &ChoicesProps) -> Html {
                 <dt>{ t.case().variant }</dt>
                 <dd>{ for variants.into_iter().map(|(name, title)| choice(Change::Variant(name.clone()), language.of(title))) }</dd>
             }
+            if let Some(group) = &props.group {
             <dt>{ t.case().assignor }</dt>
-            <dd>{ for ASSIGNORS.into_iter().map(|name| choice(assignor(name), name.to_string())) }</dd>
+            <dd>{ for ASSIGNORS.into_iter().map(|name| choice(assignor(group, name), name.to_string())) }</dd>
             <dt>{ t.case().membership }</dt>
             <dd>
                 { choice(Change::StaticMembers(group.clone()), t.case().all_static.to_string()) }
@@ -98,6 +99,7 @@ fn Choices(props: &ChoicesProps) -> Html {
             </dd>
             <dt>{ t.case().config }</dt>
             <dd><ConfigChoice group={group.clone()} /></dd>
+            }
         </dl>
     }
 }
@@ -222,6 +224,7 @@ fn Runs(props: &RunsProps) -> Html {
             { for one.refused.iter().map(|act| html! { <p class="note">{ (t.case().refused_there)(act) }</p> }) }
             <div class="compare-scroll">
                 <table class="figures differences">
+                    <caption>{ (t.case().counted_until)((t.clock)(one.until)) }</caption>
                     <thead><tr>
                         <td></td><th class="right">{ t.case().here }</th><th class="right">{ t.case().there }</th>
                         <th class="right">{ t.case().difference }</th><td></td>

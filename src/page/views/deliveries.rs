@@ -108,7 +108,7 @@ fn Windows(props: &WindowsProps) -> Html {
             }) }
             { choice(Window::Since(until), t.case().from_here.to_string(), since) }
             <span class="quiet">{ t.brush().how }</span>
-            if props.window != Window::Whole { <span class="caps">{ (t.case().window_text)((t.clock)(from), (t.clock)(until)) }</span> }
+            <span class="caps">{ (t.case().window_text)((t.clock)(from), (t.clock)(until)) }</span>
         </div>
     }
 }

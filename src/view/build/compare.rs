@@ -3,9 +3,8 @@
 use super::panels::{bands, signed, spans};
 use super::{Choice, Names, Sources};
 use crate::kafka::api::ApiKey;
-use crate::kafka::ids::GroupId;
 use crate::kafka::time::Instant;
-use crate::ledger::{GroupLedger, PartitionLedger};
+use crate::ledger::{GroupLedger, PartitionLedger, Readers};
 use crate::session::{Rival, Sums};
 use crate::view::compare::{ComparePanel, Comparison, Difference, Quantity, Strip};
 use crate::view::panel::{Axis, OwnershipRow};
@@ -15,12 +14,12 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 pub(super) fn compare(sources: Sources<'_>, choice: &Choice, names: &Names) -> ComparePanel {
-    let group = sources.group(choice).map(|(group, _)| group);
-    let comparison = sources.rival.zip(group.as_ref());
+    let readers = sources.readers(choice).map(|(readers, _)| readers);
+    let comparison = sources.rival.zip(readers.as_ref());
     ComparePanel {
         comparison: comparison
-            .map(|(rival, group)| Rc::new(comparison_of(sources, choice, names, rival, group))),
-        group,
+            .map(|(rival, readers)| Rc::new(comparison_of(sources, choice, names, rival, readers))),
+        readers,
     }
 }
 
@@ -29,14 +28,14 @@ fn comparison_of(
     choice: &Choice,
     names: &Names,
     rival: &Rival,
-    group: &GroupId,
+    readers: &Readers,
 ) -> Comparison {
     let now = sources.now();
     let world = rival.session().world();
     let origin = sources.world.setup().origin.min(world.setup().origin);
     let axis = Axis::whole(origin, now);
     let other_names = names_beside(names, world);
-    let other_group = group_like(rival.sums(), group);
+    let other_readers = readers_like(rival.sums(), readers);
     let (ours, theirs) = (sources.sums, rival.sums());
     let apis = ours.ledger.requests().iter();
     let apis = apis.chain(theirs.ledger.requests().iter());
@@ -47,18 +46,19 @@ fn comparison_of(
         let apart = choice.apart.get(&quantity).copied();
         Difference {
             quantity,
-            ours: value(quantity, ours, group, now),
-            theirs: value(quantity, theirs, &other_group, world.now()),
+            ours: value(quantity, ours, readers, now),
+            theirs: value(quantity, theirs, &other_readers, world.now()),
             apart: apart.filter(|at| *at <= now).map(|at| (at, axis.place(at))),
         }
     });
     Comparison {
         change: rival.change().clone(),
         axis,
+        until: now,
         now: axis.place(now),
         behind: (world.now() < now).then_some(world.now()),
-        ours: strip(ours, group, axis, now, names),
-        theirs: strip(theirs, &other_group, axis, world.now(), &other_names),
+        ours: strip(ours, readers, axis, now, names),
+        theirs: strip(theirs, &other_readers, axis, world.now(), &other_names),
         differences: differences
             .filter(|row| row.ours != 0 || row.theirs != 0)
             .collect(),
@@ -84,16 +84,16 @@ fn names_beside(ours: &Names, world: &World) -> Names {
     Names { owners, ..theirs }
 }
 
-/// The same group in the other run, or the first if a variant calls it otherwise.
-fn group_like(sums: &Sums, group: &GroupId) -> GroupId {
-    let mut groups = sums.ledger.groups().map(|(id, _)| id);
-    let is_there = sums.ledger.group(group).is_some();
-    let first = groups.find(|id| !id.is_empty()).filter(|_| !is_there);
-    first.unwrap_or(group).clone()
+/// The same readers in the other run, or the first if a variant calls them otherwise.
+fn readers_like(sums: &Sums, readers: &Readers) -> Readers {
+    let mut shares = sums.ledger.shares().map(|(readers, _)| readers);
+    let is_there = sums.ledger.share(readers).is_some();
+    let first = shares.next().filter(|_| !is_there);
+    first.unwrap_or(readers).clone()
 }
 
-fn strip(sums: &Sums, group: &GroupId, axis: Axis, now: Instant, names: &Names) -> Strip {
-    let Some(group) = sums.ledger.group(group) else {
+fn strip(sums: &Sums, readers: &Readers, axis: Axis, now: Instant, names: &Names) -> Strip {
+    let Some(group) = sums.ledger.share(readers) else {
         return Strip::default();
     };
     let rows = group.partitions().map(|(partition, entry)| OwnershipRow {
@@ -108,13 +108,13 @@ fn strip(sums: &Sums, group: &GroupId, axis: Axis, now: Instant, names: &Names) 
 }
 
 /// How much of a quantity there was up to `until`.
-pub(super) fn value(quantity: Quantity, sums: &Sums, group: &GroupId, until: Instant) -> i64 {
+pub(super) fn value(quantity: Quantity, sums: &Sums, readers: &Readers, until: Instant) -> i64 {
     if let Quantity::Requests(api) = quantity {
         let counts = sums.ledger.requests().iter();
         let sent = counts.filter(|(_, key, _)| *key == api);
         return signed(sent.map(|(_, _, counts)| counts.sent).sum());
     }
-    let Some(group) = sums.ledger.group(group) else {
+    let Some(group) = sums.ledger.share(readers) else {
         return 0;
     };
     let sum = |of: &dyn Fn(&PartitionLedger) -> u64| signed(group.sum(of));
@@ -138,12 +138,12 @@ pub(super) fn value(quantity: Quantity, sums: &Sums, group: &GroupId, until: Ins
 }
 
 /// What tells two runs apart in a quantity. Of a length of time: when it begins and ends, before it grows.
-pub fn token(quantity: Quantity, group: &GroupId) -> impl Fn(&Sums, Instant) -> i64 {
+pub fn token(quantity: Quantity, readers: &Readers) -> impl Fn(&Sums, Instant) -> i64 {
     move |sums, at| {
-        let group = group_like(sums, group);
-        match sums.ledger.group(&group) {
+        let readers = readers_like(sums, readers);
+        match sums.ledger.share(&readers) {
             Some(group) if quantity.is_time() => stops(group),
-            _ => value(quantity, sums, &group, at),
+            _ => value(quantity, sums, &readers, at),
         }
     }
 }

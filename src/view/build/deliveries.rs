@@ -14,19 +14,19 @@ const RUNS_SHOWN: usize = 60;
 type Figures = [i64; Figure::ALL.len()];
 
 pub(super) fn deliveries(sources: Sources<'_>, choice: &Choice, names: &Names) -> DeliveriesPanel {
-    let Some((id, group)) = sources.group(choice) else {
+    let Some((readers, group)) = sources.readers(choice) else {
         return DeliveriesPanel::default();
     };
     // A window that ends earlier counts what there was then; a group that there was not yet has nothing.
     let (now, group) = match sources.past_end {
-        Some((at, sums)) => match sums.ledger.group(&id) {
+        Some((at, sums)) => match sums.ledger.share(&readers) {
             Some(group) => (at, group),
             None => return DeliveriesPanel::default(),
         },
         None => (sources.now(), group),
     };
     let (start, before) = match sources.past {
-        Some((at, sums)) => (Some(at), sums.ledger.group(&id)),
+        Some((at, sums)) => (Some(at), sums.ledger.share(&readers)),
         None => (None, None),
     };
     let chosen = choice.ledger_of.as_ref();

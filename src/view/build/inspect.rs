@@ -10,7 +10,7 @@ use crate::kafka::fact::{FactId, FactKind};
 use crate::kafka::ids::{
     ActorName, BrokerId, Bytes, GroupId, MemberId, Offset, TopicName, TopicPartition,
 };
-use crate::ledger::{Entry, Life, PartitionLedger};
+use crate::ledger::{Entry, Life, PartitionLedger, Readers};
 use crate::view::event::{Level, level};
 use crate::view::inspect::*;
 use crate::world::setup::ConsumerSpec;
@@ -224,8 +224,9 @@ fn consumer(sources: Sources<'_>, names: &Names, actor: &ActorView<'_>) -> Optio
     if let Some(member) = &membership {
         rows.push((Label::MemberId, text(&member.member_id)));
         rows.push((Label::Generation, text(member.generation.0)));
-        let ledger = sources.sums.ledger.group(&member.group);
-        let owned = sources.sums.ledger.owned(&member.group, actor.name);
+        let readers = Readers::of(member);
+        let ledger = sources.sums.ledger.share(&readers);
+        let owned = sources.sums.ledger.owned(&readers, actor.name);
         rows.push((Label::Owned, text(list(&owned))));
         if let Some(ledger) = ledger {
             let stopped = ledger.members.stop_the_world(actor.name, sources.now());
@@ -364,10 +365,10 @@ fn partition_thing(
         (Label::HighWatermark, text(log.high_watermark.0)),
         (Label::LogEnd, text(log.end.0)),
     ];
-    if let Some((group, ledger)) = sources.group(choice)
+    if let Some((readers, ledger)) = sources.readers(choice)
         && let Some(entry) = ledger.partition(partition)
     {
-        rows.extend(reading_rows(sources, &group, partition, entry));
+        rows.extend(reading_rows(sources, &readers, partition, entry));
     }
     Some(Thing {
         kind: ThingKind::Partition {
@@ -382,7 +383,7 @@ fn partition_thing(
 
 fn reading_rows(
     sources: Sources<'_>,
-    group: &GroupId,
+    readers: &Readers,
     partition: &TopicPartition,
     entry: &PartitionLedger,
 ) -> Vec<(Label, Rc<str>)> {
@@ -395,7 +396,7 @@ fn reading_rows(
     let lag = sources
         .sums
         .ledger
-        .lag(group, partition)
+        .lag(readers, partition)
         .unwrap_or_default();
     vec![
         (Label::Owner, owner.map_or_else(|| "–".into(), text)),

@@ -4,14 +4,14 @@ use super::{Choice, Names, Sources};
 use crate::kafka::broker::Member;
 use crate::kafka::ids::{GroupId, TopicName, TopicPartition};
 use crate::kafka::protocol::Subscription;
-use crate::ledger::GroupLedger;
+use crate::ledger::{GroupLedger, Readers};
 use crate::view::lab::{LabGroup, LabMember, LabTopic, Past};
 use crate::view::stage::Owner;
 use std::rc::Rc;
 
 /// Members as the coordinator knows them, their topics, and what they own by the ledger.
 pub(super) fn running(sources: Sources<'_>, choice: &Choice, names: &Names) -> LabGroup {
-    let Some((id, ledger)) = sources.group(choice) else {
+    let Some((Readers::Group(id), ledger)) = sources.readers(choice) else {
         return LabGroup::default();
     };
     let mut brokers = sources.world.brokers();

@@ -29,7 +29,7 @@ use super::{
     TopicPartition, View,
 };
 use crate::kafka::sorted::SortedMap;
-use crate::ledger::{GroupLedger, Life};
+use crate::ledger::{GroupLedger, Life, Readers};
 use crate::session::{Chronicle, Rival, Sums};
 use crate::world::{Role, World};
 use std::rc::Rc;
@@ -142,21 +142,27 @@ impl<'a> Sources<'a> {
         self.world.now()
     }
 
-    /// The group that is looked at: the chosen one, that of the chosen consumer, or the first.
-    fn group(self, choice: &Choice) -> Option<(GroupId, &'a GroupLedger)> {
+    /// Whose reading is looked at: the chosen group's, that of the chosen consumer (of its group, if it has one),
+    /// or the first.
+    fn readers(self, choice: &Choice) -> Option<(Readers, &'a GroupLedger)> {
         let of_client = |actor: &ActorName| {
             let client = self.sums.scene.clients.get(actor)?;
-            client.membership.as_ref().map(|member| &member.group)
+            client.membership.as_deref().map(Readers::of)
         };
         let chosen = match &choice.selection {
-            Some(Selection::Group(group)) => Some(group),
+            Some(Selection::Group(group)) => Some(Readers::Group(group.clone())),
             Some(Selection::Client(actor)) => of_client(actor),
             _ => None,
         };
         let ledger = &self.sums.ledger;
-        let found = chosen.and_then(|chosen| ledger.groups().find(|(group, _)| *group == chosen));
-        let first = || ledger.groups().find(|(group, _)| !group.is_empty());
-        found.or_else(first).map(|(id, group)| (id.clone(), group))
+        let found = chosen.and_then(|chosen| Some((ledger.share(&chosen)?, chosen)));
+        match found {
+            Some((share, chosen)) => Some((chosen, share)),
+            None => ledger
+                .shares()
+                .next()
+                .map(|(readers, share)| (readers.clone(), share)),
+        }
     }
 }
 
@@ -328,10 +334,10 @@ fn caption(sources: Sources<'_>, before: &View) -> Option<Rc<Event>> {
 }
 
 impl Panel {
-    /// The group that is compared, if two runs are shown.
-    pub fn compared_group(&self) -> Option<&GroupId> {
+    /// Whose reading is compared, if two runs are shown.
+    pub fn compared(&self) -> Option<&Readers> {
         match self {
-            Panel::Compare(panel) => panel.group.as_ref(),
+            Panel::Compare(panel) => panel.readers.as_ref(),
             _ => None,
         }
     }

@@ -51,7 +51,7 @@ pub(super) fn signed(count: u64) -> i64 {
 fn ownership_panel(sources: Sources<'_>, choice: &Choice, names: &Names) -> OwnershipPanel {
     let now = sources.now();
     let axis = Axis::around(sources.world.setup().origin, now);
-    let Some((_, group)) = sources.group(choice) else {
+    let Some((_, group)) = sources.readers(choice) else {
         return OwnershipPanel {
             axis,
             ..OwnershipPanel::default()
@@ -140,7 +140,7 @@ pub(super) fn bands(group: &GroupLedger, axis: Axis, now: Instant) -> Rc<[Band]>
 fn lag(sources: Sources<'_>, choice: &Choice, names: &Names) -> LagPanel {
     let now = sources.now();
     let axis = Axis::around(sources.world.setup().origin, now);
-    let Some((group, ledger)) = sources.group(choice) else {
+    let Some((readers, ledger)) = sources.readers(choice) else {
         return LagPanel {
             axis,
             ..LagPanel::default()
@@ -152,7 +152,7 @@ fn lag(sources: Sources<'_>, choice: &Choice, names: &Names) -> LagPanel {
             let lag = sources
                 .sums
                 .ledger
-                .lag(&group, partition)
+                .lag(&readers, partition)
                 .unwrap_or_default();
             LagRow {
                 label: names.label(partition),

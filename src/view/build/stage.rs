@@ -6,7 +6,7 @@ use crate::kafka::fact::Why;
 use crate::kafka::ids::{ActorName, BrokerId, GroupId, TopicPartition};
 use crate::kafka::sorted::{SortedMap, SortedSet, sort_few};
 use crate::kafka::time::{Duration, Instant};
-use crate::ledger::{GroupLedger, Log, PartitionLedger};
+use crate::ledger::{GroupLedger, Log, PartitionLedger, Readers};
 use crate::session::{Client, Exchange};
 use crate::view::lane::Window;
 use crate::view::stage::*;
@@ -49,6 +49,7 @@ pub(super) fn build(
         topics: topics(sources, &before.topics),
         brokers: brokers(sources, choice, names, &before.brokers),
         groups: groups(sources, choice, names, &before.groups),
+        lone: lone(sources, choice, names, &before.lone),
         tokens: tokens(sources, choice, &before.tokens),
         ownership_revision: sources.sums.scene.ownership_revision,
     };
@@ -156,7 +157,7 @@ fn cells(
     broker: BrokerId,
     before: Option<&Rc<Broker>>,
 ) -> Rc<[Cell]> {
-    let group = sources.group(choice).map(|(_, ledger)| ledger);
+    let group = sources.readers(choice).map(|(_, ledger)| ledger);
     let cell = |partition: TopicPartition| {
         let entry = group.and_then(|group| group.partition(&partition));
         let holder = entry.and_then(|entry| entry.ownership.owner());
@@ -239,16 +240,16 @@ fn marks(
     names: &Names,
     partition: &TopicPartition,
 ) -> Rc<[Mark]> {
-    let first = sources.group(choice).map(|(group, _)| group);
+    let first = sources.readers(choice).map(|(readers, _)| readers);
     let mut marks: Vec<Mark> = sources
         .sums
         .ledger
-        .groups()
-        .filter_map(|(group, ledger)| {
+        .shares()
+        .filter_map(|(readers, ledger)| {
             let entry = ledger.partition(partition)?;
             let reading = entry.deliveries.owner();
             Some(Mark {
-                group: group.clone(),
+                readers: readers.clone(),
                 owner: entry
                     .ownership
                     .owner()
@@ -260,7 +261,7 @@ fn marks(
             })
         })
         .collect();
-    let is_first = |mark: &Mark| Some(&mark.group) == first.as_ref();
+    let is_first = |mark: &Mark| Some(&mark.readers) == first.as_ref();
     sort_few(&mut marks, |left, right| is_first(left) && !is_first(right));
     marks.into()
 }
@@ -298,11 +299,37 @@ fn groups(
     )
 }
 
+/// Consumers without a group.
+fn lone(
+    sources: Sources<'_>,
+    choice: &Choice,
+    names: &Names,
+    before: &Rc<[Rc<Member>]>,
+) -> Rc<[Rc<Member>]> {
+    keep_list(
+        before,
+        |old, new| old.actor == new.actor,
+        sources
+            .world
+            .actors()
+            .filter(|actor| group_of(actor).is_none())
+            .filter_map(|actor| {
+                let readers = Readers::Lone(actor.name.clone());
+                let share = sources.sums.ledger.share(&readers);
+                let mut held = share.map_or_else(SortedMap::new, |share| chips(names, share));
+                let chips = held.remove(actor.name).unwrap_or_default();
+                member(sources, choice, names, None, (&actor, chips))
+            }),
+    )
+}
+
 /// The group that a consumer is configured for.
 fn group_of(actor: &ActorView<'_>) -> Option<GroupId> {
     match &actor.role {
         Role::Consumer { config, .. } => config.group_id.clone(),
-        Role::Stopped { spec } => spec_config(spec, "group.id").map(|id| GroupId::from(&*id)),
+        Role::Stopped { spec } => spec_config(spec, "group.id")
+            .filter(|id| !id.is_empty())
+            .map(|id| GroupId::from(&*id)),
         Role::Feed { .. } | Role::Producer { .. } => None,
     }
 }
@@ -338,7 +365,7 @@ fn group(
                 .filter(|actor| group_of(actor).as_ref() == Some(&id))
                 .filter_map(|actor| {
                     let chips = held.remove(actor.name).unwrap_or_default();
-                    member(sources, choice, names, &id, (&actor, chips))
+                    member(sources, choice, names, Some(&id), (&actor, chips))
                 }),
         ),
         unowned: ledger.map_or_else(
@@ -346,6 +373,7 @@ fn group(
             |ledger| unowned(sources.now(), names, ledger),
         ),
         partitions: ledger.map_or(0, |ledger| ledger.partitions().count()),
+        label_letters: ledger.map_or(0, |ledger| label_letters(names, ledger)),
         duplicates: ledger.map_or(0, |ledger| {
             let of = |entry: &PartitionLedger| entry.deliveries.duplicates().deliveries();
             i64::try_from(ledger.sum(of)).unwrap_or(i64::MAX)
@@ -369,6 +397,17 @@ fn wait(now: Instant, broker: &BrokerMachine, group: &GroupMachine) -> Option<Co
     Some(Countdown::at(now, group.state_since(), to))
 }
 
+/// A partition is told by a number of up to three digits, behind its topic's name if there are several topics.
+fn label_letters(names: &Names, ledger: &GroupLedger) -> usize {
+    const DIGITS: usize = 3;
+    if names.has_one_topic {
+        return DIGITS;
+    }
+    let topics = ledger.topics().iter();
+    let longest = topics.map(|topic| topic.as_str().chars().count()).max();
+    longest.map_or(DIGITS, |longest| longest + 1 + DIGITS)
+}
+
 fn unowned(now: Instant, names: &Names, ledger: &GroupLedger) -> Rc<[Unowned]> {
     ledger
         .partitions()
@@ -389,12 +428,12 @@ fn member(
     sources: Sources<'_>,
     choice: &Choice,
     names: &Names,
-    group: &GroupId,
+    group: Option<&GroupId>,
     (actor, chips): (&ActorView<'_>, Vec<Chip>),
 ) -> Option<Member> {
     let owner = *names.owners.get(actor.name)?;
     let client = sources.sums.scene.clients.get(actor.name);
-    let found = coordinator(sources, group);
+    let found = group.and_then(|group| coordinator(sources, group));
     // After its end a process is known to the coordinator by the id that it had last.
     let membership = client.and_then(|client| client.membership.clone());
     let member_id = membership
@@ -427,7 +466,7 @@ fn member(
         state: client.map_or(MemberState::Unjoined, |client| client.state),
         phase: phase(actor, client.map(|client| &**client)),
         session: seat.zip(found).and_then(|(seat, (_, broker, _))| {
-            let to = broker.session_deadline(group, &member_id)?;
+            let to = broker.session_deadline(group?, &member_id)?;
             let length = Duration::from_ms(i64::from(seat.session_timeout_ms()));
             Some(Countdown::at(sources.now(), Instant(to.0 - length.0), to))
         }),

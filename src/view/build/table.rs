@@ -9,14 +9,14 @@ use crate::kafka::ids::TopicName;
 use crate::kafka::protocol::Assignment;
 use crate::kafka::sorted::SortedMap;
 use crate::kafka::sorted::sort_few;
-use crate::ledger::GroupLedger;
+use crate::ledger::{GroupLedger, Readers};
 use crate::view::TopicPartition;
 use crate::view::panel::{MemberLine, TableKind, TableLine, TablePanel};
 use std::rc::Rc;
 
 /// The table of the group that is looked at.
 pub(super) fn build(sources: Sources<'_>, choice: &Choice) -> TablePanel {
-    let Some((id, ledger)) = sources.group(choice) else {
+    let Some((Readers::Group(id), ledger)) = sources.readers(choice) else {
         return TablePanel::default();
     };
     let found = sources

@@ -9,6 +9,7 @@
 use super::Sources;
 use crate::kafka::fact::{Fact, FactId, FactKind, GroupWhy, RemovalCause, Why};
 use crate::kafka::ids::{ActorName, Generation, GroupId, MemberId};
+use crate::ledger::Readers;
 use crate::view::event::{Event, Level, level_in};
 use crate::world::command::Command;
 use std::rc::Rc;
@@ -76,7 +77,10 @@ fn step(sources: Sources<'_>, fact: &Fact) -> Option<FactId> {
         FactKind::Deliver {
             member, partition, ..
         } => {
-            let entry = sources.sums.ledger.partition(&member.group, partition)?;
+            let entry = sources
+                .sums
+                .ledger
+                .partition(&Readers::of(member), partition)?;
             let mut runs = entry.deliveries.duplicates().runs().iter().rev();
             runs.find(|run| run.delivery == fact.id)
                 .map(|run| run.position_set)

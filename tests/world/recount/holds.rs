@@ -30,7 +30,7 @@ pub fn holds(facts: &[&Fact], group: &str, partition: &TopicPartition) -> Vec<Ho
         };
         let who = process(member);
         let lasts = |hold: &Hold| hold.who == who && hold.last.is_none_or(|last| last > first);
-        if of != partition || member.group.as_str() != group || holds.iter().any(lasts) {
+        if of != partition || !of_group(member, group) || holds.iter().any(lasts) {
             continue;
         }
         let ends = facts[first..].iter().enumerate().find_map(|(after, fact)| {

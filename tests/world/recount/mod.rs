@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use regroup::kafka::fact::{Fact, FactId, FactKind, Membership};
 use regroup::kafka::ids::{ActorName, TopicPartition};
 use regroup::kafka::time::Instant;
-use regroup::ledger::{GroupLedger, Latency, Ledger, PartitionLedger};
+use regroup::ledger::{GroupLedger, Latency, Ledger, PartitionLedger, Readers};
 use regroup::world::World;
 use scenes::Scene;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,8 +27,26 @@ fn process(member: &Membership) -> Process {
     (member.actor.clone(), member.process)
 }
 
+/// Before the name of a consumer that is counted alone, where the name of a group stands.
+const ALONE: char = '=';
+
 fn of_group(member: &Membership, group: &str) -> bool {
-    member.group.as_str() == group
+    match group.strip_prefix(ALONE) {
+        Some(actor) => member.group.is_empty() && member.actor.as_str() == actor,
+        None => member.group.as_str() == group,
+    }
+}
+
+/// Consumers that were ever heard of and have no group.
+fn alone(facts: &[&Fact]) -> BTreeSet<String> {
+    let of = |fact: &&Fact| match &fact.kind {
+        FactKind::Acquire { member, .. } | FactKind::PositionSet { member, .. } => {
+            let is_alone = member.group.is_empty();
+            is_alone.then(|| format!("{ALONE}{}", member.actor))
+        }
+        _ => None,
+    };
+    facts.iter().filter_map(of).collect()
 }
 
 /// A world, its facts, and the ledger over them.
@@ -106,6 +124,14 @@ impl Differences {
     }
 }
 
+/// What the ledger calls them.
+fn readers(group: &str) -> Readers {
+    match group.strip_prefix(ALONE) {
+        Some(actor) => Readers::Lone(actor.into()),
+        None => Readers::Group(group.into()),
+    }
+}
+
 fn compare(run: &Run) -> Result<(), TestCaseError> {
     let mut found = Differences::default();
     let all: Vec<&Fact> = run.facts.iter().collect();
@@ -118,8 +144,17 @@ fn compare(run: &Run) -> Result<(), TestCaseError> {
         })
         .collect();
     let begun = begun(&run.facts);
-    for group in ["", "g", "h"] {
-        let Some(ledger) = run.ledger.group(group) else {
+    let alone = alone(&all);
+    let counted = run
+        .ledger
+        .shares()
+        .filter(|(readers, _)| readers.group().is_none());
+    found.same("alone", counted.count(), alone.len());
+    for group in ["g", "h"]
+        .into_iter()
+        .chain(alone.iter().map(String::as_str))
+    {
+        let Some(ledger) = run.ledger.share(&readers(group)) else {
             continue;
         };
         for partition in &partitions {
@@ -167,7 +202,10 @@ fn compare_records(
     partition: &TopicPartition,
 ) {
     let (deliveries, duplicates) = (&entry.deliveries, entry.deliveries.duplicates());
-    let lag = run.ledger.lag(group, partition).unwrap_or_default();
+    let lag = run
+        .ledger
+        .lag(&readers(group), partition)
+        .unwrap_or_default();
     let short = |latency: &Latency| (latency.count(), latency.mean_ms(), latency.longest_ms());
     let blamed: Vec<_> = duplicates.runs().iter().collect();
     let runs: u64 = blamed

@@ -1,7 +1,7 @@
 //! What became of every single record, counted anew.
 
 use super::holds::{Hold, holding, holds};
-use super::{Process, of_group, process};
+use super::{ALONE, Process, of_group, process};
 use regroup::kafka::fact::{Fact, FactId, FactKind, Membership, PositionCause, ReleaseCause};
 use regroup::kafka::ids::{Offset, TopicPartition};
 use std::ops::Range;
@@ -166,7 +166,7 @@ impl Tale<'_> {
         let within =
             |ranges: &[Range<i64>], offset| ranges.iter().any(|range| range.contains(&offset));
         // Without a group nothing is committed: what is passed is passed.
-        let committed = match self.group.is_empty() {
+        let committed = match self.group.starts_with(ALONE) {
             true => Some(i64::MAX),
             false => self.committed(life.end),
         };
@@ -394,7 +394,7 @@ impl Tale<'_> {
 
     /// What commits went past while it existed; without a group, what its reader's position jumped over.
     fn passed(&self, life: Range<usize>) -> Vec<Range<i64>> {
-        if self.group.is_empty() {
+        if self.group.starts_with(ALONE) {
             return self.stepped_over(life);
         }
         let stored = self.stored(life.end).into_iter();

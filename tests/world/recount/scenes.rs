@@ -48,7 +48,7 @@ enum Wants {
     Pattern,
     /// `assign()`, under the group's id.
     Assign,
-    /// `assign()`, without an id. Only one consumer does: who has no group shares nothing with anybody.
+    /// `assign()`, without an id: who has no group shares nothing with anybody.
     Alone,
 }
 
@@ -118,7 +118,7 @@ fn wants() -> impl Strategy<Value = Wants> {
         1 => Just(Wants::Both),
         2 => Just(Wants::Pattern),
         1 => Just(Wants::Assign),
-        1 => Just(Wants::Alone),
+        2 => Just(Wants::Alone),
     ]
 }
 
@@ -350,11 +350,7 @@ impl Scene {
     /// The habit that a name's number has.
     fn habit(&self, name: &ActorName) -> Habit {
         let number: usize = name.as_str()[1..].parse().expect("c and a number");
-        let mut habit = self.habits[number % self.habits.len()];
-        if habit.wants == Wants::Alone && number != 0 {
-            habit.wants = Wants::Assign;
-        }
-        habit
+        self.habits[number % self.habits.len()]
     }
 
     /// Gives a consumer the habit that its name's number has.
