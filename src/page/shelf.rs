@@ -73,7 +73,8 @@ struct CardViewProps {
     card: Rc<ShelfCard>,
 }
 
-/// An incident: its title; when it is opened, its story, its question, and what would have avoided it.
+/// An incident: its title; when it is opened, its story, its question, and, once that was thought about and it is
+/// asked for, what would have avoided it.
 #[component]
 fn CardView(props: &CardViewProps) -> Html {
     let t = use_text();
@@ -95,13 +96,13 @@ fn CardView(props: &CardViewProps) -> Html {
                     <p>{ language.of(&card.story) }</p>
                     <p class="question">{ language.of(&card.question) }</p>
                     <button class="button" onclick={open(None)}>{ t.case().open }</button>
-                    <div class="remedy">
-                        <h4>{ if card.incident.to.is_some() { t.case().remedy } else { t.case().no_remedy } }</h4>
+                    <details class="remedy">
+                        <summary>{ if card.incident.to.is_some() { t.case().remedy } else { t.case().no_remedy } }</summary>
                         <p>{ language.of(&card.incident.remedy) }</p>
                         if let Some(to) = &card.incident.to {
                             <button class="button" onclick={open(Some(to.clone()))}>{ t.case().try_remedy }</button>
                         }
-                    </div>
+                    </details>
                 </div>
             </details>
         </li>

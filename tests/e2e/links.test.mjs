@@ -74,7 +74,8 @@ test("an incident with the run in which it is avoided is shared", async (t) => {
   const { page } = await openPage(t);
   await page.keyboard.press("i");
   const card = page.locator(".card", { has: page.locator("summary", { hasText: "I-026" }) });
-  await card.locator("summary").click();
+  await card.locator("> summary").click();
+  await card.getByText("What would have avoided it").click();
   await card.getByRole("button", { name: "Try it: compare both runs" }).click();
   await page.waitForFunction(() => document.querySelector(".differences [data-quantity=Duplicates] td")?.textContent === "30");
   const made = await share(page);

@@ -5,8 +5,8 @@ import test from "node:test";
 import { assertAccessible, openPage, PHONE } from "./helper.mjs";
 
 const TEXTS = {
-  en: { incidents: "Incidents", search: /^Search/, open: "Open", tryIt: "Try it: compare both runs", deliveries: "Deliveries", compare: "Compare", where: /come apart: duplicate deliveries/, minute: "Last minute", whole: "Whole run" },
-  ko: { incidents: "장애 사례", search: /^검색/, open: "열기", tryIt: "적용해 두 실행 비교", deliveries: "전달 내역", compare: "비교", where: /시점으로 이동: 중복 전달/, minute: "최근 1분", whole: "전체" },
+  en: { remedy: "What would have avoided it", incidents: "Incidents", search: /^Search/, open: "Open", tryIt: "Try it: compare both runs", deliveries: "Deliveries", compare: "Compare", where: /come apart: duplicate deliveries/, minute: "Last minute", whole: "Whole run" },
+  ko: { remedy: "피할 수 있었던 방법", incidents: "장애 사례", search: /^검색/, open: "열기", tryIt: "적용해 두 실행 비교", deliveries: "전달 내역", compare: "비교", where: /시점으로 이동: 중복 전달/, minute: "최근 1분", whole: "전체" },
 };
 
 async function openShelf(t, options = {}) {
@@ -21,7 +21,10 @@ const card = (page, id) => page.locator(".card", { has: page.locator("summary", 
 
 /** One click on what would have avoided an incident; waits until both runs are at their end. */
 async function compare(page, text, id) {
-  await card(page, id).locator("summary").click();
+  await card(page, id).locator("> summary").click();
+  // What would have avoided it is not told before it is asked for.
+  assert.equal(await card(page, id).getByRole("button", { name: text.tryIt }).isVisible(), false);
+  await card(page, id).getByText(text.remedy).click();
   await card(page, id).getByRole("button", { name: text.tryIt }).click();
   await page.locator(".differences").waitFor();
   await page.locator(".differences [data-quantity=Duplicates] button, .differences [data-quantity=Unowned]").first().waitFor({ timeout: 60_000 });
@@ -41,7 +44,7 @@ for (const language of ["en", "ko"]) {
     assert.equal(await page.locator(".shelf .card").count(), 1);
     await page.getByRole("searchbox", { name: text.search }).fill("");
     assert.equal(await page.locator(".shelf .card").count(), 42);
-    await card(page, "I-026").locator("summary").focus();
+    await card(page, "I-026").locator("> summary").focus();
     await page.keyboard.press("Enter");
     await card(page, "I-026").getByRole("button", { name: text.open, exact: true }).click();
     await page.locator(".shelf").waitFor({ state: "detached" });
@@ -63,10 +66,10 @@ for (const language of ["en", "ko"]) {
 
 test("each card opens, with its own number of runs", async (t) => {
   const { page, text } = await openShelf(t);
-  const ids = await page.locator(".shelf .card summary .caps").allTextContents();
+  const ids = await page.locator(".shelf .card > summary .caps").allTextContents();
   for (const id of ids) {
     if (!(await page.locator(".shelf").count())) await page.keyboard.press("i");
-    await card(page, id).locator("summary").click();
+    await card(page, id).locator("> summary").click();
     await card(page, id).getByRole("button", { name: text.open, exact: true }).click();
     await page.locator(".shelf").waitFor({ state: "detached" });
     assert.equal(await page.locator(".toast").count(), 0, id);
@@ -133,8 +136,9 @@ for (const dark of [false, true]) {
   for (const size of [undefined, PHONE]) {
     test(`shelf, comparison, life and ledger have no accessibility violations (${dark ? "dark" : "light"}, ${size ? "phone" : "laptop"})`, async (t) => {
       const { page, text } = await openShelf(t, { dark, size });
-      await card(page, "I-026").locator("summary").click();
+      await card(page, "I-026").locator("> summary").click();
       await assertAccessible(page);
+      await card(page, "I-026").getByText(text.remedy).click();
       await card(page, "I-026").getByRole("button", { name: text.tryIt }).click();
       await page.waitForFunction(() => document.querySelector(".differences [data-quantity=Duplicates] td")?.textContent === "30");
       await page.getByRole("button", { name: text.where }).click();
