@@ -1,6 +1,7 @@
 //! Requests and responses on their way.
 
 use crate::page::motion::{self, object};
+use crate::view::Instant;
 use crate::view::stage::{Party, Token};
 use gloo_events::EventListener;
 use std::cell::{Cell, RefCell};
@@ -78,7 +79,11 @@ fn TokenView(props: &TokenViewProps) -> Html {
             let elements = node.cast::<Element>().zip(layer.cast::<Element>());
             let running =
                 elements.and_then(|(element, layer)| launch(&element, &layer, &map.0, token));
-            move || drop(running)
+            let key = key(token);
+            move || {
+                map.0.flying.borrow_mut().remove(&key);
+                drop(running);
+            }
         });
     }
     let token = &props.token;
@@ -103,23 +108,51 @@ fn TokenView(props: &TokenViewProps) -> Html {
     html! { <span class="token" ref={node} data-kind={kind}>{ label }</span> }
 }
 
-/// Sets the token on its path, from beside its sender to beside its receiver: it covers neither.
+fn key(token: &Token) -> (u64, bool) {
+    (token.exchange, token.is_response)
+}
+
+/// Sets the token on its path, from beside its sender to beside its receiver: it covers neither, and no other
+/// token that bears a name.
 fn launch(element: &Element, layer: &Element, map: &Map, token: &Token) -> Option<motion::Running> {
-    let step = if token.is_group_traffic() { 9.0 } else { 5.0 };
     let (from, to) = map.between(layer, &token.from, &token.to)?;
-    // What finds no room between the cards with its name goes without.
     let _ = element.remove_attribute("data-cramped");
-    let mut half = map.width(element, token) / 2.0;
-    if gap(&from, &to).is_some_and(|gap| gap < half * 2.0) {
-        let _ = element.set_attribute("data-cramped", "");
-        half = CRAMPED_HALF;
-    }
-    let (mut start, mut end) = path(&from, &to, token.exchange, step, half);
-    if motion::is_reduced() {
-        // It is shown halfway, and does not move.
-        start = (f64::midpoint(start.0, end.0), f64::midpoint(start.1, end.1));
-        end = start;
-    }
+    let size = map.size(element, token);
+    let flight = |track: f64, half: f64| {
+        let (mut start, mut end) = path(&from, &to, track, half);
+        if motion::is_reduced() {
+            // It is shown halfway, and does not move.
+            start = (f64::midpoint(start.0, end.0), f64::midpoint(start.1, end.1));
+            end = start;
+        }
+        Flight {
+            start,
+            end,
+            times: (token.departs, token.arrives),
+            size,
+        }
+    };
+    let is_error = !token.error.is_none();
+    let gap = gap(&from, &to);
+    let has_name = gap.is_some() && (token.is_group_traffic() || is_error);
+    let has_room = gap.is_some_and(|gap| gap >= size.0);
+    let named = (has_name && has_room)
+        .then(|| {
+            let mut tracks = TRACKS.iter().map(|track| track * (size.1 + 2.0));
+            let free = tracks.find_map(|track| map.free(key(token), flight(track, size.0 / 2.0)));
+            // An error is told in any case; it lies above the others.
+            free.or_else(|| is_error.then(|| flight(0.0, size.0 / 2.0)))
+        })
+        .flatten();
+    // What finds no room for its name, between the cards or among the others, goes without.
+    let Flight { start, end, .. } = named.unwrap_or_else(|| {
+        if has_name {
+            let _ = element.set_attribute("data-cramped", "");
+        }
+        // Neighbouring exchanges take neighbouring tracks, so that they can be told apart.
+        let track = f64::from(u8::try_from(token.exchange % 5).unwrap_or(0)) - 2.0;
+        flight(track * CRAMPED_HALF, CRAMPED_HALF)
+    });
     let at = |(x, y): (f64, f64)| {
         let place = format!("translate({x:.1}px, {y:.1}px) translate(-50%, -50%)");
         object(&[
@@ -146,8 +179,75 @@ struct Map {
     left: Cell<u32>,
     places: RefCell<BTreeMap<String, Place>>,
     /// By what they say: API and error.
-    widths: RefCell<BTreeMap<(&'static str, &'static str), f64>>,
+    sizes: RefCell<BTreeMap<(&'static str, &'static str), Point>>,
+    /// Tokens with a name that are on their way, by exchange and whether it is the response.
+    flying: RefCell<BTreeMap<(u64, bool), Flight>>,
+    /// How high the layer is, px.
+    height: Cell<f64>,
 }
+
+/// Across and down, px.
+type Point = (f64, f64);
+
+/// A token's way, straight and even.
+#[derive(Clone, Copy)]
+struct Flight {
+    /// The token's middle within the layer, px.
+    start: Point,
+    end: Point,
+    times: (Instant, Instant),
+    /// Width and height, px.
+    size: Point,
+}
+
+impl Flight {
+    fn at(&self, time: Instant) -> Point {
+        let share = (time - self.times.0).0 as f64 / (self.times.1 - self.times.0).0.max(1) as f64;
+        let between = |start: f64, end: f64| start + (end - start) * share;
+        (
+            between(self.start.0, self.end.0),
+            between(self.start.1, self.end.1),
+        )
+    }
+
+    /// Whether the two cover each other at some time.
+    fn meets(&self, other: &Flight) -> bool {
+        let from = self.times.0.max(other.times.0);
+        let to = self.times.1.min(other.times.1);
+        if from >= to {
+            return false;
+        }
+        let apart = |time| {
+            let (one, other) = (self.at(time), other.at(time));
+            (one.0 - other.0, one.1 - other.1)
+        };
+        let (first, last) = (apart(from), apart(to));
+        let width = f64::midpoint(self.size.0, other.size.0);
+        let height = f64::midpoint(self.size.1, other.size.1);
+        // Both distances change evenly: each is too small within one stretch of the time that they share.
+        let across = stretch(first.0, last.0, width);
+        let along = stretch(first.1, last.1, height);
+        across.0.max(along.0) < across.1.min(along.1)
+    }
+}
+
+/// From when to when (0: the beginning, 1: the end) something that goes evenly from `first` to `last` is less than
+/// `least` away from zero.
+fn stretch(first: f64, last: f64, least: f64) -> (f64, f64) {
+    let change = last - first;
+    if change.abs() < f64::EPSILON {
+        return if first.abs() < least {
+            (0.0, 1.0)
+        } else {
+            (1.0, 0.0)
+        };
+    }
+    let (one, other) = ((-least - first) / change, (least - first) / change);
+    (one.min(other).max(0.0), one.max(other).min(1.0))
+}
+
+/// Tracks that a token tries, in its own heights away from the straight way.
+const TRACKS: [f64; 7] = [0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0];
 
 /// A rectangle, px.
 #[derive(Clone, Copy)]
@@ -177,19 +277,34 @@ impl Map {
         look()
     }
 
-    /// How wide a token is.
-    fn width(&self, element: &Element, token: &Token) -> f64 {
+    /// How wide and high a token is.
+    fn size(&self, element: &Element, token: &Token) -> Point {
         let says = (token.api.name(), token.error.name());
-        let mut widths = self.widths.borrow_mut();
-        *widths
-            .entry(says)
-            .or_insert_with(|| element.get_bounding_client_rect().width())
+        let mut sizes = self.sizes.borrow_mut();
+        *sizes.entry(says).or_insert_with(|| {
+            let rect = element.get_bounding_client_rect();
+            (rect.width(), rect.height())
+        })
+    }
+
+    /// Keeps the way free for a token, if no other is in it and it lies within the layer.
+    fn free(&self, key: (u64, bool), flight: Flight) -> Option<Flight> {
+        let edge = flight.size.1 / 2.0;
+        let is_within = |y: f64| (edge..=self.height.get() - edge).contains(&y);
+        let mut flying = self.flying.borrow_mut();
+        let is_free = is_within(flight.start.1)
+            && is_within(flight.end.1)
+            && !flying.values().any(|other| other.meets(&flight));
+        is_free.then(|| {
+            flying.insert(key, flight);
+            flight
+        })
     }
 
     /// Looks where everybody stands now.
     fn draw(&self, layer: &Element) {
         self.left.set(FLIGHTS_PER_MAP);
-        self.widths.borrow_mut().clear();
+        self.sizes.borrow_mut().clear();
         let mut places = self.places.borrow_mut();
         places.clear();
         let stage = layer.parent_element();
@@ -197,6 +312,7 @@ impl Map {
             return;
         };
         let origin = layer.get_bounding_client_rect();
+        self.height.set(origin.height());
         for index in 0..parties.length() {
             let node = parties.item(index);
             let Some(element) = node.and_then(|node| node.dyn_into::<Element>().ok()) else {
@@ -238,9 +354,8 @@ const MARGIN_MIDDLE: f64 = 8.0;
 
 /// Where parties stand side by side: through the gap between them, its own half width away from each.
 /// Where they stand below each other: along the margin beside them.
-fn path(from: &Place, to: &Place, exchange: u64, step: f64, half: f64) -> ((f64, f64), (f64, f64)) {
-    // Neighbouring exchanges take neighbouring tracks, so that they can be told apart.
-    let track = f64::from(u8::try_from(exchange % 5).unwrap_or(0)) * step - 2.0 * step;
+/// `track` is how far below the straight way it goes, px.
+fn path(from: &Place, to: &Place, track: f64, half: f64) -> (Point, Point) {
     let middle = |place: &Place| (place.top + place.bottom) / 2.0;
     let (y1, y2) = (middle(from) + track, middle(to) + track);
     // `left` and `right` are the edges of the gap; a token wider than that stays in its middle.
