@@ -335,8 +335,19 @@ fn find_coordinator_says_15_while_there_is_none() {
     );
 }
 
+type Asked<'a> = (i8, &'a str, Option<&'a str>);
+
 /// Error, and `name=value from source` of every configuration, of each resource.
-fn configured(rig: &mut Rig, resources: &[(i8, &str, Option<&str>)]) -> Vec<(i16, Vec<String>)> {
+fn configured(rig: &mut Rig, resources: &[Asked<'_>]) -> Vec<(i16, Vec<String>)> {
+    described(rig, resources, false)
+}
+
+/// The same, with each configuration's synonyms behind it.
+fn described(
+    rig: &mut Rig,
+    resources: &[Asked<'_>],
+    include_synonyms: bool,
+) -> Vec<(i16, Vec<String>)> {
     let resources = resources
         .iter()
         .map(|&(kind, name, key)| DescribeConfigsResource {
@@ -349,6 +360,7 @@ fn configured(rig: &mut Rig, resources: &[(i8, &str, Option<&str>)]) -> Vec<(i16
         1,
         DescribeConfigsRequest {
             resources,
+            include_synonyms,
             ..DescribeConfigsRequest::default()
         },
     );
@@ -359,7 +371,15 @@ fn configured(rig: &mut Rig, resources: &[(i8, &str, Option<&str>)]) -> Vec<(i16
     let results = response.results.iter().map(|result| {
         let configs = result.configs.iter().map(|config| {
             let value = config.value.as_deref().unwrap_or_default();
-            format!("{}={value} from {}", config.name, config.config_source)
+            let synonyms = config.synonyms.iter().map(|synonym| {
+                let value = synonym.value.as_deref().unwrap_or_default();
+                format!(" {}={value} from {}", synonym.name, synonym.source)
+            });
+            let synonyms: String = synonyms.collect();
+            format!(
+                "{}={value} from {}{synonyms}",
+                config.name, config.config_source
+            )
         });
         (result.error_code.code(), configs.collect())
     });
@@ -390,6 +410,30 @@ fn configurations_of_topics_and_of_the_broker_itself_are_configured() {
         all.iter()
             .all(|(error, configs)| *error == 0 && configs.len() > 5)
     );
+}
+
+#[test]
+fn a_topic_says_what_it_takes_from_its_broker_and_from_where() {
+    let mut rig = Rig::new(t_cluster(TopicConfig {
+        retention_ms: 60_000,
+        ..TopicConfig::default()
+    }));
+    assert_eq!(rig.broker.set_config("message.max.bytes", "2000"), Ok(()));
+    let asked = [
+        (2, "t", Some("max.message.bytes")),
+        (2, "t", Some("retention.ms")),
+        (2, "t", Some("segment.ms")),
+        (4, "1", Some("message.max.bytes")),
+    ];
+    let own = |text: &str| (0, vec![text.to_owned()]);
+    let of_broker = "message.max.bytes=2000 from 4 message.max.bytes=1048588 from 5";
+    let expected = [
+        own(&format!("max.message.bytes=2000 from 4 {of_broker}")),
+        own("retention.ms=60000 from 1 retention.ms=60000 from 1 log.retention.hours=168 from 5"),
+        own("segment.ms=604800000 from 5 log.roll.hours=168 from 5"),
+        own(&format!("message.max.bytes=2000 from 4 {of_broker}")),
+    ];
+    assert_eq!(described(&mut rig, &asked, true), expected);
 }
 
 #[test]

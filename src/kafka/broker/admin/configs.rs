@@ -1,7 +1,7 @@
 //! DescribeConfigs (32), versions 1-4 (class `ConfigHelper`).
 //!
-//! Only configurations that the engine obeys are listed. Left out: synonyms, documentation, loggers, client
-//! metrics and groups as resources (42), changing configurations (AlterConfigs, IncrementalAlterConfigs).
+//! Only configurations that the engine obeys are listed. Left out: documentation, loggers, client metrics and
+//! groups as resources (42), changing configurations (AlterConfigs, IncrementalAlterConfigs).
 //!
 //! DEVIATION: what a topic or broker is told to have and the default would be all the same counts as default, and
 //! what a running broker was told anew counts as its own file's.
@@ -10,9 +10,11 @@ use super::topics::check_name;
 use super::{Desk, Ticket};
 use crate::kafka::api::{
     DescribeConfigsRequest, DescribeConfigsResource, DescribeConfigsResourceResult,
-    DescribeConfigsResponse, DescribeConfigsResult,
+    DescribeConfigsResponse, DescribeConfigsResult, DescribeConfigsSynonym,
 };
-use crate::kafka::config::{Configuration, DYNAMIC_BROKER_CONFIGS, Takes, TopicConfig};
+use crate::kafka::config::{
+    BrokerConfig, ConfigKey, Configuration, DYNAMIC_BROKER_CONFIGS, Takes, TopicConfig,
+};
 use crate::kafka::error::ErrorCode;
 use crate::kafka::ids::TopicName;
 use std::rc::Rc;
@@ -21,18 +23,24 @@ use std::rc::Rc;
 const TOPIC: i8 = 2;
 const BROKER: i8 = 4;
 /// `DescribeConfigsResponse.ConfigSource`
-pub const SOURCE_TOPIC: i8 = 1;
+const SOURCE_TOPIC: i8 = 1;
 const SOURCE_STATIC_BROKER: i8 = 4;
 const SOURCE_DEFAULT: i8 = 5;
 
 /// Answers at once.
 pub fn handle(ticket: Ticket, request: DescribeConfigsRequest, desk: &mut Desk) {
+    let has_synonyms = request.include_synonyms;
     let resources = request.resources.into_iter();
-    let results = resources.map(|resource| describe(resource, desk)).collect();
+    let results = resources.map(|resource| describe(resource, has_synonyms, desk));
+    let results = results.collect();
     desk.answer(ticket, DescribeConfigsResponse { results });
 }
 
-fn describe(resource: DescribeConfigsResource, desk: &Desk) -> DescribeConfigsResult {
+fn describe(
+    resource: DescribeConfigsResource,
+    has_synonyms: bool,
+    desk: &Desk,
+) -> DescribeConfigsResult {
     let described = match resource.resource_type {
         TOPIC => of_topic(&resource.resource_name, desk),
         BROKER => of_broker(&resource.resource_name, desk),
@@ -47,6 +55,11 @@ fn describe(resource: DescribeConfigsResource, desk: &Desk) -> DescribeConfigsRe
         Err((error, words)) => (error, words, Vec::new()),
     };
     configs.retain(|config| wanted.is_empty() || wanted.contains(&config.name));
+    if !has_synonyms {
+        configs
+            .iter_mut()
+            .for_each(|config| config.synonyms.clear());
+    }
     DescribeConfigsResult {
         error_code,
         error_message,
@@ -63,9 +76,7 @@ fn of_topic(name: &str, desk: &Desk) -> Described {
     check_name(&name).map_err(|(error, words)| (error, Some(words)))?;
     let topic = desk.cluster.topics.get(&name);
     let topic = topic.ok_or((ErrorCode::UnknownTopicOrPartition, None))?;
-    Ok(entries::<TopicConfig>(&topic.config, SOURCE_TOPIC, |_| {
-        false
-    }))
+    Ok(topic_entries(&topic.config, &desk.settings.config))
 }
 
 /// An empty name asks for what all brokers have been told while they run, which is nothing.
@@ -76,7 +87,13 @@ fn of_broker(name: &str, desk: &Desk) -> Described {
         Ok(asked) if asked == id => {
             let is_fixed = |name: &str| !DYNAMIC_BROKER_CONFIGS.contains(&name);
             let config = &desk.settings.config;
-            return Ok(entries(&**config, SOURCE_STATIC_BROKER, is_fixed));
+            let keys = BrokerConfig::KEYS.iter();
+            let entries = keys.map(|key| {
+                let synonyms = of_this_broker(key, config);
+                let value = Some((key.get)(config).into());
+                entry((key.name, value), key.takes, synonyms, is_fixed(key.name))
+            });
+            return Ok(entries.collect());
         }
         Ok(_) => {
             format!("Unexpected broker id, expected {id} or empty string, but received {name}")
@@ -86,28 +103,85 @@ fn of_broker(name: &str, desk: &Desk) -> Described {
     Err((ErrorCode::InvalidRequest, Some(words.into())))
 }
 
-/// What is configured, by name. What differs from the default comes from `own_source`.
-pub fn entries<C: Configuration>(
-    config: &C,
-    own_source: i8,
-    is_fixed: fn(&str) -> bool,
+/// What a topic is configured with, by name, as this broker tells it (`ConfigHelper.createTopicConfigEntry`): its own
+/// configuration comes first, what its brokers would give it after that.
+pub fn topic_entries(
+    config: &TopicConfig,
+    broker: &BrokerConfig,
 ) -> Vec<DescribeConfigsResourceResult> {
-    let default = C::default();
-    let described = C::KEYS.iter().map(|key| {
+    let default = TopicConfig::default();
+    let described = TopicConfig::KEYS.iter().map(|key| {
         let value = (key.get)(config);
-        DescribeConfigsResourceResult {
-            name: key.name.into(),
-            read_only: is_fixed(key.name),
-            config_source: match value == (key.get)(&default) {
-                true => SOURCE_DEFAULT,
-                false => own_source,
-            },
-            value: Some(value.into()),
-            config_type: config_type(key.takes),
-            ..DescribeConfigsResourceResult::default()
-        }
+        let is_own = value != (key.get)(&default);
+        let own = is_own.then(|| synonym(key.name, value.clone(), SOURCE_TOPIC));
+        let synonyms = own.into_iter().chain(of_brokers(key.name, broker));
+        let synonyms: Vec<_> = synonyms.collect();
+        let value = match synonyms.first() {
+            // The others' synonyms are in other units.
+            Some(first) if key.name == "max.message.bytes" => first.value.clone(),
+            _ => Some(value.into()),
+        };
+        entry((key.name, value), key.takes, synonyms, false)
     });
     described.collect()
+}
+
+/// The first of the synonyms counts.
+fn entry(
+    (name, value): (&str, Option<Rc<str>>),
+    takes: Takes,
+    synonyms: Vec<DescribeConfigsSynonym>,
+    read_only: bool,
+) -> DescribeConfigsResourceResult {
+    let first = synonyms.first();
+    DescribeConfigsResourceResult {
+        name: name.into(),
+        value,
+        config_source: first.map_or(SOURCE_DEFAULT, |first| first.source),
+        read_only,
+        synonyms,
+        config_type: config_type(takes),
+        ..DescribeConfigsResourceResult::default()
+    }
+}
+
+fn synonym(name: &str, value: String, source: i8) -> DescribeConfigsSynonym {
+    DescribeConfigsSynonym {
+        name: name.into(),
+        value: Some(value.into()),
+        source,
+    }
+}
+
+/// What this broker's file says, if it says anything, and the default.
+fn of_this_broker(
+    key: &ConfigKey<BrokerConfig>,
+    config: &BrokerConfig,
+) -> Vec<DescribeConfigsSynonym> {
+    let (value, default) = ((key.get)(config), (key.get)(&BrokerConfig::default()));
+    let is_own = value != default;
+    let own = is_own.then(|| synonym(key.name, value, SOURCE_STATIC_BROKER));
+    let default = synonym(key.name, default, SOURCE_DEFAULT);
+    own.into_iter().chain([default]).collect()
+}
+
+/// Configurations of brokers from which a topic's takes its value if it has none of its own
+/// (`ServerTopicConfigSynonyms`). Of those that our brokers do not have, the default.
+fn of_brokers(name: &str, broker: &BrokerConfig) -> Vec<DescribeConfigsSynonym> {
+    let default = |name, value: &str| vec![synonym(name, value.to_owned(), SOURCE_DEFAULT)];
+    match name {
+        "max.message.bytes" => {
+            let mut keys = BrokerConfig::KEYS.iter();
+            let key = keys.find(|key| key.name == "message.max.bytes");
+            key.map_or(Vec::new(), |key| of_this_broker(key, broker))
+        }
+        "min.insync.replicas" => default("min.insync.replicas", "1"),
+        "retention.bytes" => default("log.retention.bytes", "-1"),
+        "retention.ms" => default("log.retention.hours", "168"),
+        "segment.bytes" => default("log.segment.bytes", "1073741824"),
+        "segment.ms" => default("log.roll.hours", "168"),
+        _ => Vec::new(),
+    }
 }
 
 /// `DescribeConfigsResponse.ConfigType`

@@ -14,7 +14,7 @@ use crate::kafka::api::{
     DeleteTopicsRequest, DeleteTopicsResponse,
 };
 use crate::kafka::cluster::{Cluster, ClusterChange, PartitionMetadata, Topic};
-use crate::kafka::config::{TopicConfig, config_key, set_config};
+use crate::kafka::config::{BrokerConfig, TopicConfig, config_key, set_config};
 use crate::kafka::error::ErrorCode;
 use crate::kafka::ids::{BrokerId, TopicName, Uuid};
 use crate::kafka::sorted::{SortedMap, SortedSet};
@@ -43,7 +43,7 @@ impl Changes {
                 true => refuse(ErrorCode::InvalidRequest, "Duplicate topic name."),
                 false => self.new_topic(topic, desk.cluster),
             };
-            results.push(created(topic, &checked));
+            results.push(created(topic, &checked, &desk.settings.config));
             if let Ok(described) = checked {
                 made.push(ClusterChange::CreateTopic {
                     name: topic.name.clone(),
@@ -156,7 +156,11 @@ impl Changes {
     }
 }
 
-fn created(topic: &CreatableTopic, checked: &Result<Topic, Refusal>) -> CreatableTopicResult {
+fn created(
+    topic: &CreatableTopic,
+    checked: &Result<Topic, Refusal>,
+    broker: &BrokerConfig,
+) -> CreatableTopicResult {
     let mut result = CreatableTopicResult {
         name: topic.name.clone(),
         num_partitions: -1,
@@ -172,7 +176,7 @@ fn created(topic: &CreatableTopic, checked: &Result<Topic, Refusal>) -> Creatabl
             result.topic_id = made.id;
             result.num_partitions = i32::try_from(made.partitions.len()).unwrap_or(i32::MAX);
             result.replication_factor = i16::try_from(replicas).unwrap_or(i16::MAX);
-            result.configs = Some(described_configs(&made.config));
+            result.configs = Some(described_configs(&made.config, broker));
         }
         Err((error, words)) => {
             result.error_code = *error;
@@ -182,8 +186,8 @@ fn created(topic: &CreatableTopic, checked: &Result<Topic, Refusal>) -> Creatabl
     result
 }
 
-fn described_configs(config: &TopicConfig) -> Vec<CreatableTopicConfigs> {
-    let described = configs::entries(config, configs::SOURCE_TOPIC, |_| false);
+fn described_configs(config: &TopicConfig, broker: &BrokerConfig) -> Vec<CreatableTopicConfigs> {
+    let described = configs::topic_entries(config, broker);
     let described = described.into_iter().map(|entry| CreatableTopicConfigs {
         name: entry.name,
         value: entry.value,
