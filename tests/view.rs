@@ -2,15 +2,15 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 use regroup::page::i18n::Language;
-use regroup::scenario::entry;
+use regroup::scenario::{Document, entry};
 use regroup::session::Session;
 use regroup::view::event::Event;
 use regroup::view::panel::{EventFilter, Holder, Panel, Tab};
 use regroup::view::stage::{Group, Life, Member};
 use regroup::view::timebar::TimeBar;
 use regroup::view::{
-    Builders, Choice, ErrorCode, Exception, FactKind, Instant, Selection, Sources, StopCause, View,
-    build,
+    Builders, Choice, ErrorCode, Exception, FactKind, Instant, Readers, Selection, Sources,
+    StopCause, View, build,
 };
 use regroup::world::command::Command;
 use std::rc::Rc;
@@ -24,7 +24,10 @@ struct Page {
 
 impl Page {
     fn open(name: &str) -> Page {
-        let document = entry(name).expect("it is in the library").document();
+        Page::of(&entry(name).expect("it is in the library").document())
+    }
+
+    fn of(document: &Document) -> Page {
         let variant = document.variants().next().map(|(name, _)| name.clone());
         let scenario = document.scenario(variant.as_deref()).expect("it is read");
         let session = Session::new(scenario.setup, scenario.acts).expect("it starts");
@@ -339,4 +342,55 @@ fn a_member_that_an_exception_ended_says_which() {
         "ended by 23 INCONSISTENT_GROUP_PROTOCOL"
     );
     assert!(says(Language::Korean).contains("23 INCONSISTENT_GROUP_PROTOCOL"));
+}
+
+/// Two consumers without a group read one partition: neither reads it again, and each has its own figures.
+#[test]
+fn consumers_without_a_group_stand_on_the_stage_and_count_for_themselves() {
+    let document = Document::parse(
+        r#"{
+            "version": 1,
+            "title": {"en": "Without a group", "ko": "그룹 없이"},
+            "story": {"en": "Two read.", "ko": "둘이 읽습니다."},
+            "question": {"en": "Twice?", "ko": "두 번일까요?"},
+            "until": 20000,
+            "topics": [{"name": "orders", "partitions": 1}],
+            "feeds": [{"name": "feed", "topic": "orders", "first_at": 0, "every_ms": 100}],
+            "consumer_configs": {"auto.offset.reset": "earliest"},
+            "consumers": [
+                {"name": "c1", "reads": {"assign": ["orders-0"]}},
+                {"name": "c2", "reads": {"assign": ["orders-0"]}}
+            ],
+            "acts": [
+                {"at": 0, "command": {"restart": {"actor": "c1"}}},
+                {"at": 0, "command": {"restart": {"actor": "c2"}}}
+            ]
+        }"#,
+    );
+    let mut page = Page::of(&document.expect("it is read"));
+    page.choice.tab = Tab::Deliveries;
+    let mut delivered = Vec::new();
+    for actor in ["c1", "c2"] {
+        page.choice.selection = Some(Selection::Client(actor.into()));
+        page.run_to(10);
+        let Panel::Deliveries(panel) = &page.view.panel else {
+            panic!("it is the ledger");
+        };
+        let [all, again, ..] = panel.sum;
+        assert!(all > 90, "{actor} reads: {all}");
+        assert_eq!(again, 0, "{actor} reads nothing twice");
+        delivered.push(all);
+    }
+    assert_eq!(delivered[0], delivered[1]);
+    let stage = &page.view.stage;
+    assert!(stage.groups.is_empty());
+    let lone = stage
+        .lone
+        .iter()
+        .map(|member| (member.actor.as_str(), member.partitions.len()));
+    assert_eq!(lone.collect::<Vec<_>>(), [("c1", 1), ("c2", 1)]);
+    let lanes = stage.brokers.iter().flat_map(|broker| broker.lanes.iter());
+    let marks = lanes.flat_map(|lane| lane.marks.iter().map(|mark| mark.readers.clone()));
+    let own = |actor: &str| Readers::Lone(actor.into());
+    assert_eq!(marks.collect::<Vec<_>>(), [own("c2"), own("c1")]);
 }

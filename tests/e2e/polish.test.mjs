@@ -66,6 +66,35 @@ test("tokens cover neither numbers nor names", async (t) => {
   assert.deepEqual([...covered], []);
 });
 
+test("no message with a name covers another", async (t) => {
+  const { page } = await openPage(t);
+  await settled(page);
+  await page.keyboard.press("i");
+  const card = page.locator(".card", { has: page.locator("summary", { hasText: "I-026" }) });
+  await card.locator("> summary").click();
+  await card.getByRole("button", { name: "Open", exact: true }).click();
+  await page.locator(".shelf").waitFor({ state: "detached" });
+  await hurry(page);
+  await page.waitForFunction(() => Number(document.querySelector(".clock").innerText.split(":").pop()) >= 22.5, null, { timeout: 60_000 });
+  for (const key of "---") await page.keyboard.press(key);
+  let named = 0;
+  const covered = new Set();
+  for (let look = 0; look < 60; look += 1) {
+    const { count, pairs } = await page.evaluate(() => {
+      const tokens = [...document.querySelectorAll('.token:not([data-cramped])')].filter((one) => one.textContent && getComputedStyle(one).visibility === "visible");
+      const boxes = tokens.map((one) => [one.textContent, one.getBoundingClientRect()]);
+      const meets = ([, a], [, b]) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+      const pairs = boxes.flatMap((one, place) => boxes.slice(place + 1).filter((other) => meets(one, other)).map((other) => `${one[0]} and ${other[0]}`));
+      return { count: boxes.length, pairs };
+    });
+    named = Math.max(named, count);
+    for (const pair of pairs) covered.add(pair);
+    await page.waitForTimeout(50);
+  }
+  assert.ok(named >= 3, `the rebalance's messages bear their names: ${named}`);
+  assert.deepEqual([...covered], []);
+});
+
 test("an eager rebalance has one word and one picture on the stage and over time", async (t) => {
   const { page } = await openPage(t);
   await settled(page);

@@ -339,11 +339,11 @@ type Asked<'a> = (i8, &'a str, Option<&'a str>);
 
 /// Error, and `name=value from source` of every configuration, of each resource.
 fn configured(rig: &mut Rig, resources: &[Asked<'_>]) -> Vec<(i16, Vec<String>)> {
-    described(rig, resources, false)
+    configured_with(rig, resources, false)
 }
 
 /// The same, with each configuration's synonyms behind it.
-fn described(
+fn configured_with(
     rig: &mut Rig,
     resources: &[Asked<'_>],
     include_synonyms: bool,
@@ -433,7 +433,7 @@ fn a_topic_says_what_it_takes_from_its_broker_and_from_where() {
         own("segment.ms=604800000 from 5 log.roll.hours=168 from 5"),
         own(&format!("message.max.bytes=2000 from 4 {of_broker}")),
     ];
-    assert_eq!(described(&mut rig, &asked, true), expected);
+    assert_eq!(configured_with(&mut rig, &asked, true), expected);
 }
 
 #[test]

@@ -125,6 +125,7 @@ pub static ENGLISH: Catalogue = Catalogue {
         )
     },
     key_owned: "owned",
+    key_unowned: "unowned",
     key_paused: "between owners, in a rebalance",
     lag_text: |lag| format!("Lag over time. Committed lag in all: {lag} records."),
     committed_lag: "committed lag",
@@ -330,7 +331,7 @@ const fn label(label: Label) -> &'static str {
         Label::Lag => "committed lag",
         Label::Delivered => "delivered",
         Label::Duplicates => "duplicates",
-        Label::Forwarded => "Sent to a retry topic",
+        Label::Forwarded => "sent to a retry topic",
         Label::Unowned => "time without an owner",
         Label::Rebalances => "rebalances",
         Label::StopTheWorld => "stood still for",

@@ -110,6 +110,7 @@ pub static KOREAN: Catalogue = Catalogue {
     rebalances_so_far: |count| format!("리밸런스 {count}회"),
     paused_so_far: |tenths| format!("소유자 교체 {}.{} 파티션·초", tenths / 10, tenths % 10),
     key_owned: "소유됨",
+    key_unowned: "소유자 없음",
     key_paused: "리밸런스로 소유자 교체 중",
     lag_text: |lag| format!("랙 추이. 전체 커밋 랙 {lag}건."),
     committed_lag: "커밋 랙",

@@ -216,6 +216,7 @@ pub struct Catalogue {
     pub rebalances_so_far: fn(u64) -> String,
     pub paused_so_far: fn(i64) -> String,
     pub key_owned: &'static str,
+    pub key_unowned: &'static str,
     pub key_paused: &'static str,
     pub lag_text: fn(i64) -> String,
     pub committed_lag: &'static str,

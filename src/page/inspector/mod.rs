@@ -107,15 +107,19 @@ fn Chosen(props: &ChosenProps) -> Html {
         <>
             if let Some(thing) = &inspector.thing {
                 <ThingHead thing={thing.clone()} />
+                // Of a record its life comes first: what it is made of is seldom the question.
+                if let Some((entries, left_out)) = &inspector.life {
+                    <LifeList entries={entries.clone()} left_out={*left_out} />
+                }
+                if matches!(thing.kind, ThingKind::Record(..)) {
+                    <section class="section"><Rows thing={thing.clone()} /></section>
+                }
                 // In an element of its own: the controls of one thing never stand among those of another.
                 <div key={format!("{:?} {}", std::mem::discriminant(&thing.kind), thing.title)} class="controls">
                     <Controls thing={thing.clone()} />
                     <ActByText thing={thing.clone()} />
                 </div>
                 if thing.kind == ThingKind::Message && let Some(detail) = &inspector.message { <MessageView detail={detail.clone()} /> }
-                if let Some((entries, left_out)) = &inspector.life {
-                    <LifeList entries={entries.clone()} left_out={*left_out} />
-                }
                 if let Some((partition, base, next)) = inspector.why.first().filter(|_| thing.kind == ThingKind::Event).and_then(|event| records_of(event)) {
                     <RecordsOf {partition} {base} {next} />
                 }
@@ -156,12 +160,19 @@ fn ThingHead(props: &ThingProps) -> Html {
                 <h2>{ (t.thing_title)(&thing.kind, &thing.title) }</h2>
                 <button class="button plain icon" aria-label={t.close_inspector} onclick={send(&dispatch, Intent::Deselect)}><Icon shape={Shape::Close} /></button>
             </header>
-            if !thing.rows.is_empty() {
-                <dl class="rows">
-                    { for thing.rows.iter().map(|(label, value)| html! { <Row label={*label} value={value.clone()} /> }) }
-                </dl>
+            if !thing.rows.is_empty() && !matches!(thing.kind, ThingKind::Record(..)) {
+                <Rows thing={thing.clone()} />
             }
         </section>
+    }
+}
+
+#[component]
+fn Rows(props: &ThingProps) -> Html {
+    html! {
+        <dl class="rows">
+            { for props.thing.rows.iter().map(|(label, value)| html! { <Row label={*label} value={value.clone()} /> }) }
+        </dl>
     }
 }
 

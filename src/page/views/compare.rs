@@ -216,7 +216,7 @@ fn Runs(props: &RunsProps) -> Html {
                 <Ticks axis={one.axis} />
                 <p class="over-sum">
                     <span class="key owned">{ t.key_owned }</span>
-                    <span class="key nobody">{ t.unowned }</span>
+                    <span class="key nobody">{ t.key_unowned }</span>
                     <span class="key paused">{ t.key_paused }</span>
                     if let Some(behind) = one.behind { <span role="status">{ (t.case().is_behind)((t.clock)(behind)) }</span> }
                 </p>

@@ -29,7 +29,7 @@ pub fn OwnershipView(props: &OwnershipViewProps) -> Html {
                 <span>{ (t.rebalances_so_far)(panel.rebalances) }</span>
                 <span>{ hint(&dispatch, Term::PartitionSeconds, &(t.paused_so_far)(panel.paused_tenths)) }</span>
                 <span class="key owned">{ t.key_owned }</span>
-                <span class="key nobody">{ hint(&dispatch, Term::Unowned, t.unowned) }</span>
+                <span class="key nobody">{ hint(&dispatch, Term::Unowned, t.key_unowned) }</span>
                 <span class="key paused">{ t.key_paused }</span>
             </figcaption>
         </figure>
