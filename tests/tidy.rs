@@ -117,7 +117,9 @@ const LAYERS: &[Layer] = &[
     layer("session", &[&["kafka", "world", "ledger", "scenario"]]),
     layer(
         "view",
-        &[&["kafka", "world", "ledger", "scenario", "lesson", "session"]],
+        &[&[
+            "form", "kafka", "world", "ledger", "scenario", "lesson", "session",
+        ]],
     ),
     layer(
         "page",
