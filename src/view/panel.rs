@@ -125,7 +125,7 @@ impl Axis {
         done.saturating_mul(AXIS_UNITS) / length
     }
 
-    /// Seconds at which to write the time, at most nine of them.
+    /// Round seconds at which to write the time, at most nine of them.
     pub fn ticks(self) -> Vec<Instant> {
         const STEPS_S: [i64; 9] = [2, 5, 10, 15, 30, 60, 120, 300, 600];
         const TICKS_MOST: i64 = 8;
@@ -134,9 +134,11 @@ impl Axis {
             .into_iter()
             .find(|step| length_s / step <= TICKS_MOST)
             .unwrap_or(3_600);
-        let first = self.from.0.div_euclid(1_000_000);
-        (0..=length_s / step_s)
-            .map(|tick| Instant((first + tick * step_s) * 1_000_000))
+        let step = step_s * 1_000_000;
+        // The first at or after the beginning, which need not be a round number itself.
+        let first = -(-self.from.0).div_euclid(step);
+        (first..=self.to.0.div_euclid(step))
+            .map(|tick| Instant(tick * step))
             .collect()
     }
 }

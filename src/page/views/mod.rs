@@ -192,10 +192,20 @@ struct TicksProps {
 fn Ticks(props: &TicksProps) -> Html {
     let t = use_text();
     let axis = props.axis;
+    let ticks = axis.ticks();
+    let step = ticks.first().zip(ticks.get(1));
+    let step = step.map_or(1, |(first, second)| (*second - *first).0.max(1));
+    // Where there is little room, every second one is written.
+    let is_second = |tick: Instant| (tick.0 / step) % 2 != 0;
+    let edge = |tick: Instant| match tick {
+        _ if tick == axis.from => Some("start"),
+        _ if tick == axis.to => Some("end"),
+        _ => None,
+    };
     html! {
         <div class="ticks" aria-hidden="true">
-            { for axis.ticks().into_iter().map(|tick: Instant| html! {
-                <span style={format!("--at:{}", axis.place(tick))}>{ (t.axis_seconds)(tick.as_ms() / 1_000) }</span>
+            { for ticks.iter().copied().map(|tick| html! {
+                <span data-second={is_second(tick).to_string()} data-edge={edge(tick)} style={format!("--at:{}", axis.place(tick))}>{ (t.axis_seconds)(tick.as_ms() / 1_000) }</span>
             }) }
         </div>
     }
