@@ -247,7 +247,7 @@ fn stretch(first: f64, last: f64, least: f64) -> (f64, f64) {
 }
 
 /// Tracks that a token tries, in its own heights away from the straight way.
-const TRACKS: [f64; 7] = [0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0];
+const TRACKS: [f64; 11] = [0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 4.0, -4.0, 5.0, -5.0];
 
 /// A rectangle, px.
 #[derive(Clone, Copy)]
