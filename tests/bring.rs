@@ -352,3 +352,11 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_secret_is_not_shown_again() {
+    let text = "group.id=payments\nssl.keystore.password=hunter2\nsasl.jaas.config=x required username=\"me\" password=\"hunter2\";\n";
+    let brought = brought(text);
+    let shown: Vec<_> = unused(&brought).iter().map(|(_, text, _)| *text).collect();
+    assert_eq!(shown, ["ssl.keystore.password=…", "sasl.jaas.config=…"]);
+}

@@ -31,7 +31,8 @@ pub fn listen(on_key: Callback<KeyboardEvent>) -> Option<EventListener> {
     ))
 }
 
-/// Whether the key belongs to what has the focus: a field, or a button under the space bar.
+/// Whether the key belongs to what has the focus: a field, or a button under the space bar. A button that was
+/// clicked keeps the focus, but not the space bar: that is the play button again.
 fn belongs_to_focus(event: &KeyboardEvent) -> bool {
     let Some(element) = event.target_dyn_into::<Element>() else {
         return false;
@@ -44,7 +45,9 @@ fn belongs_to_focus(event: &KeyboardEvent) -> bool {
             Some("checkbox" | "file") => is_press,
             _ => true,
         },
-        "BUTTON" | "SUMMARY" | "A" | "LABEL" => is_press,
+        "BUTTON" | "SUMMARY" | "A" | "LABEL" => {
+            is_press && element.matches(":focus-visible").unwrap_or(true)
+        }
         _ => false,
     }
 }

@@ -138,6 +138,7 @@ pub fn notice_text(t: &Catalogue, notice: &Notice) -> String {
         Notice::Forked(until) => (t.forked)((t.clock)(*until)),
         Notice::NotANumber(value) => (t.not_a_number)(value),
         Notice::BadScenario(problem) => (t.bad_scenario)(problem),
+        Notice::BadAct(problem) => (t.bad_act)(problem),
         Notice::NotFetched(problem) => (t.not_fetched)(problem),
         Notice::NotOpened(words) | Notice::Said(words) => words.clone(),
         Notice::UnreadableFile => t.unreadable_file.to_string(),
@@ -162,6 +163,7 @@ pub fn Toast(props: &ToastProps) -> Html {
         Notice::Refused(_)
         | Notice::NotANumber(_)
         | Notice::BadScenario(_)
+        | Notice::BadAct(_)
         | Notice::NotFetched(_)
         | Notice::NotOpened(_)
         | Notice::UnreadableFile => ("alert", "refusal"),

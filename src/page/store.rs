@@ -355,6 +355,7 @@ impl Store {
             Intent::LoadIncident(opening) => self.load_incident(&opening),
             Intent::NotFetched(problem) => self.ui.notice = Some(Notice::NotFetched(problem)),
             Intent::Refused(problem) => self.ui.notice = Some(Notice::BadScenario(problem)),
+            Intent::NoAct(problem) => self.ui.notice = Some(Notice::BadAct(problem)),
             Intent::Compare(change) => self.compare(change),
             Intent::RunToEnd => {
                 self.fast_until = Some(self.ui.about.until.max(self.session.now()));
@@ -504,7 +505,10 @@ impl Store {
         let is_refusal = |notice: &Notice| {
             matches!(
                 notice,
-                Notice::Refused(_) | Notice::NotANumber(_) | Notice::BadScenario(_)
+                Notice::Refused(_)
+                    | Notice::NotANumber(_)
+                    | Notice::BadScenario(_)
+                    | Notice::BadAct(_)
             )
         };
         let notice = self.ui.notice.take_if(|notice| is_refusal(notice));

@@ -59,7 +59,7 @@ impl Names {
         Ok(names)
     }
 
-    /// What an act brings into the world.
+    /// What an act brings into the world; whom it concerns is there by then.
     fn note_act(&mut self, path: &str, command: &Command) -> Result<()> {
         match command {
             Command::AddConsumers { consumers } => {
@@ -88,7 +88,11 @@ impl Names {
                 self.topic(path, topic)?;
                 self.topics.insert(topic.clone(), *total);
             }
-            _ => {}
+            other => {
+                if let Some(actor) = other.actor() {
+                    self.actor(&format!("{path}.command"), actor)?;
+                }
+            }
         }
         Ok(())
     }

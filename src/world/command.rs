@@ -249,6 +249,47 @@ pub enum Command {
     },
 }
 
+impl Command {
+    /// The actor that must be there for it: whose, or who.
+    pub fn actor(&self) -> Option<&ActorName> {
+        match self {
+            Command::Close { actor }
+            | Command::Kill { actor }
+            | Command::Freeze { actor }
+            | Command::Thaw { actor }
+            | Command::Restart { actor, .. }
+            | Command::SetConfig { actor, .. }
+            | Command::SetHandler { actor, .. }
+            | Command::Stall { actor, .. }
+            | Command::SetCommitStyle { actor, .. }
+            | Command::SetApplication { actor, .. }
+            | Command::SetReads { actor, .. }
+            | Command::Pause { actor, .. }
+            | Command::Resume { actor, .. }
+            | Command::Seek { actor, .. }
+            | Command::EnforceRebalance { actor }
+            | Command::Commit { actor, .. }
+            | Command::StartProducer { actor }
+            | Command::StopProducer { actor }
+            | Command::SendRecord { actor, .. }
+            | Command::SetRate { actor, .. }
+            | Command::SetKeys { actor, .. }
+            | Command::SetSize { actor, .. } => Some(actor),
+            Command::Fault { actor, .. } => actor.as_ref(),
+            Command::AddConsumers { .. }
+            | Command::SetBrokerConfig { .. }
+            | Command::SwitchAssignor { .. }
+            | Command::AddProducer { .. }
+            | Command::CreateTopic { .. }
+            | Command::AddPartitions { .. }
+            | Command::Poison { .. }
+            | Command::Corrupt { .. }
+            | Command::Send { .. }
+            | Command::Admin(_) => None,
+        }
+    }
+}
+
 /// The name under which the administrator's tool runs.
 pub const ADMIN: &str = "admin";
 

@@ -14,7 +14,7 @@ test("a running broker takes what Kafka calls dynamic, and refuses the rest in w
   };
   await set("message.max.bytes", "120");
   await page.locator(".side .config[data-changed=true]").waitFor();
-  await page.locator(".side summary").first().click();
+  await page.locator(".side .configs summary").click();
   await set("group.max.size", "2");
   await page.getByRole("alert").filter({ hasText: "when a broker starts" }).first().waitFor();
 });

@@ -130,6 +130,11 @@ fn a_wrong_shape_is_refused_with_its_place() {
 fn dangling_names_are_refused_with_their_place() {
     for (pointer, value, sentence) in [
         (
+            "/acts/0/command",
+            json!({"kill": {"actor": "zz"}}),
+            "acts[0].command: there is no client \"zz\"",
+        ),
+        (
             "/feeds/0/topic",
             json!("sales"),
             "feeds[0].topic: there is no topic \"sales\"",

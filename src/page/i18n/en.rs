@@ -252,6 +252,7 @@ pub static ENGLISH: Catalogue = Catalogue {
     forked: |until| {
         format!("You acted in the past: what was seen after it, up to {until}, is dropped.")
     },
+    bad_act: |problem| format!("Nothing was done. {problem}."),
     bad_scenario: |problem| {
         format!("The scenario was not opened, and what runs goes on. {problem}.")
     },

@@ -1,6 +1,6 @@
 //! Korean.
 
-use super::ko_events::{bad_scenario, event, refusal};
+use super::ko_events::{bad_scenario, event, refusal, where_and_why};
 use super::{Catalogue, Key, Language, by_topic, clock, grouped, seconds};
 use crate::view::inspect::{Label, ThingKind};
 use crate::view::panel::{EventFilter, Tab};
@@ -44,7 +44,7 @@ pub static KOREAN: Catalogue = Catalogue {
     start: "시작",
     stop: "중지",
     stopped: "중지됨",
-    in_accumulator: "누적",
+    in_accumulator: "버퍼",
     in_flight: "전송 중",
     acknowledged: "기록됨",
     failed: "실패",
@@ -109,7 +109,7 @@ pub static KOREAN: Catalogue = Catalogue {
     },
     rebalances_so_far: |count| format!("리밸런스 {count}회"),
     paused_so_far: |tenths| format!("소유자 교체 {}.{} 파티션·초", tenths / 10, tenths % 10),
-    key_owned: "소유됨",
+    key_owned: "소유 중",
     key_unowned: "소유자 없음",
     key_paused: "리밸런스로 소유자 교체 중",
     lag_text: |lag| format!("랙 추이. 전체 커밋 랙 {lag}건."),
@@ -159,7 +159,7 @@ pub static KOREAN: Catalogue = Catalogue {
     close_inspector: "상세 정보 닫기",
     thing_title: |kind, title| match kind {
         ThingKind::Broker(_) => format!("브로커 {title}"),
-        ThingKind::Event => "원인 사슬".to_string(),
+        ThingKind::Event => "원인 추적".to_string(),
         ThingKind::Topic { .. } => format!("토픽 {title}"),
         ThingKind::Group { .. } => format!("그룹 {title}"),
         ThingKind::Record(_, offset) => (super::case_ko::KOREAN.record_title)(title, offset.0),
@@ -235,6 +235,7 @@ pub static KOREAN: Catalogue = Catalogue {
     dismiss: "닫기",
     not_a_number: |value| format!("“{value}” 값은 범위 안의 정수가 아닙니다."),
     forked: |until| format!("과거 시점에서 조작했으므로 {until}까지의 이후 기록은 버려집니다."),
+    bad_act: |problem| format!("아무것도 실행하지 않았습니다. {}", where_and_why(problem)),
     bad_scenario,
     standing,
     stage_text,

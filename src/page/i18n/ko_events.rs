@@ -316,7 +316,7 @@ pub fn event(event: &Event) -> String {
         FactKind::AdminFinished { task, refusal, .. } => ko_admin::finished(task, refusal.as_ref()),
         FactKind::RecordAccumulated {
             actor, partition, ..
-        } => format!("{actor}: {partition} 레코드 누적."),
+        } => format!("{actor}: {partition} 레코드가 버퍼에 쌓임."),
         FactKind::BatchSent {
             actor,
             partition,
@@ -711,7 +711,7 @@ pub fn bad_scenario(problem: &BadScenario) -> String {
 /// The place and the reason.
 pub fn where_and_why(problem: &BadScenario) -> String {
     let place = match (&problem.variant, problem.path.as_str()) {
-        (None, "") => "파일 전체".to_string(),
+        (None, "") => "전체".to_string(),
         (None, path) => path.to_string(),
         (Some(variant), "") => format!("변형 {variant}"),
         (Some(variant), path) => format!("변형 {variant}, {path}"),

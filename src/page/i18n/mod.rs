@@ -286,6 +286,7 @@ pub struct Catalogue {
     pub not_a_number: fn(&str) -> String,
     pub forked: fn(String) -> String,
     pub bad_scenario: fn(&BadScenario) -> String,
+    pub bad_act: fn(&BadScenario) -> String,
     pub standing: fn(&Group) -> String,
     pub stage_text: fn(&Stage) -> Vec<String>,
 

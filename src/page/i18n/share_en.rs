@@ -30,7 +30,7 @@ pub static ENGLISH: ShareTexts = ShareTexts {
                 the program regroup runs it, too.",
     save: "Save file",
     edit: "Edit this scenario",
-    edit_text: "Brokers, seed, timing, topics, clients, groups, logs and acts, what you did among them. It starts anew \
+    edit_text: "Brokers, seed, timing, topics, clients, groups, logs and acts, yours too. It starts anew \
                 from its first instant.",
     edited_file: "The scenario's file",
     start_edited: "Start it",

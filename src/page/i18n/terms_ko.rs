@@ -116,7 +116,7 @@ pub fn term(term: Term) -> (&'static str, &'static str) {
             "커밋된 오프셋이 지나갔지만 아무도 처리를 끝내지 않은 레코드입니다. 이 그룹은 다시 읽지 않습니다.",
         ),
         Term::Accumulated => (
-            "누적",
+            "버퍼",
             "배치가 차거나 linger.ms가 지나기를 프로듀서 안에서 기다리는 레코드입니다.",
         ),
         Term::RollingChange => (

@@ -69,7 +69,7 @@ pub fn ActByText(props: &ThingProps) -> Html {
             dispatch.emit(Intent::Enter(t.act_as_json.into(), written.clone()));
             dispatch.emit(match command(&written) {
                 Ok(command) => Intent::Do(command),
-                Err(problem) => Intent::Refused(problem),
+                Err(problem) => Intent::NoAct(problem),
             });
         })
     };

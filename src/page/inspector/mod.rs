@@ -37,9 +37,11 @@ use log::LogView;
 use message::MessageView;
 use producer::ProducerControls;
 use record::{LifeList, RecordChoice, RecordsOf, records_of};
+use std::mem::discriminant;
 use std::rc::Rc;
 use suggestions::Suggestions;
 use tools::ConsumerTools;
+use web_sys::Element;
 use yew::prelude::*;
 
 /// The inspector of what is chosen.
@@ -75,11 +77,23 @@ pub struct InspectorProps {
 #[component]
 pub fn InspectorView(props: &InspectorProps) -> Html {
     let t = use_text();
+    let node = use_node_ref();
+    {
+        let node = node.clone();
+        let thing = props.inspector.thing.as_ref();
+        let shown = thing.map(|thing| (discriminant(&thing.kind), thing.title.clone()));
+        use_effect_with(shown, move |_| {
+            // What is chosen anew is seen from its head on.
+            if let Some(side) = node.cast::<Element>() {
+                side.set_scroll_top(0);
+            }
+        });
+    }
     let is_here = props.part.get().is_some();
     // What is chosen may be gone.
     let is_open = props.is_open && (!is_here || props.inspector.thing.is_some());
     html! {
-        <aside class="side" data-open={is_open.to_string()} aria-label={t.inspector}>
+        <aside class="side" ref={node} data-open={is_open.to_string()} aria-label={t.inspector}>
             if !is_open {
                 <Suggestions group={props.stage.groups.first().cloned()} about={props.about.clone()} />
             } else if let Some(part) = props.part.get() {
@@ -115,7 +129,7 @@ fn Chosen(props: &ChosenProps) -> Html {
                     <section class="section"><Rows thing={thing.clone()} /></section>
                 }
                 // In an element of its own: the controls of one thing never stand among those of another.
-                <div key={format!("{:?} {}", std::mem::discriminant(&thing.kind), thing.title)} class="controls">
+                <div key={format!("{:?} {}", discriminant(&thing.kind), thing.title)} class="controls">
                     <Controls thing={thing.clone()} />
                     <ActByText thing={thing.clone()} />
                 </div>

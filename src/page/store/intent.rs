@@ -69,6 +69,8 @@ pub enum Intent {
     NotFetched(String),
     /// A file cannot be used.
     Refused(BadScenario),
+    /// What was typed is no act.
+    NoAct(BadScenario),
     /// A run under one change beside this one, or none.
     Compare(Option<Change>),
     /// To run to the end of the scenario, as fast as it goes.
@@ -160,6 +162,8 @@ pub enum Notice {
     NotANumber(String),
     /// Where and why a scenario is refused.
     BadScenario(BadScenario),
+    /// Where and why what was typed is no act.
+    BadAct(BadScenario),
     /// Why a file could not be fetched.
     NotFetched(String),
     /// Why a link does not open, in words.

@@ -8,6 +8,7 @@ use crate::session::Session;
 use crate::view::View;
 use crate::view::compare::Change;
 use crate::view::panel::Window;
+use crate::view::timebar::SPEED_REAL;
 use std::rc::Rc;
 
 /// What a scenario is called, what it is about, and what to ask oneself.
@@ -127,6 +128,8 @@ impl Store {
         self.fast_until = None;
         self.forget_past();
         self.ui.is_playing = true;
+        // What nobody has seen yet is not run through at the speed of what was seen.
+        self.ui.speed = self.ui.speed.min(SPEED_REAL);
         self.view = Rc::new(View {
             jump: self.view.jump,
             ..View::default()

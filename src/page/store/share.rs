@@ -10,7 +10,7 @@ use crate::page::standpoint::{PreparedFile, Standpoint};
 use crate::page::trouble::FILE_NAME;
 use crate::page::{download, fetch, storage};
 use crate::scenario::{BadLink, BadScenario, Base, Document, Link, OpenFile, Origin, ReportFile};
-use crate::session::{Retrace, Traced};
+use crate::session::{Change, Retrace, Traced};
 use crate::world::Progress;
 use crate::world::trace::SCHEMA_VERSION;
 use std::rc::Rc;
@@ -150,10 +150,10 @@ impl Store {
         }
     }
 
-    /// Where the page stands.
-    fn standing(&self) -> OpenFile {
+    /// How the page stands.
+    fn standpoint(&self) -> Standpoint {
         let choice = &self.ui.choice;
-        let standpoint = Standpoint {
+        Standpoint {
             view: choice.tab,
             selection: choice.selection.clone(),
             events: choice.filter,
@@ -161,7 +161,11 @@ impl Store {
             compare: self.rival.as_ref().map(|rival| rival.change().clone()),
             language: Some(self.ui.language),
             prepared: self.prepared(),
-        };
+        }
+    }
+
+    /// Where it stands.
+    fn standing(&self, standpoint: &Standpoint) -> OpenFile {
         OpenFile {
             at: self.session.now(),
             done: self.session.done_of_instant(),
@@ -182,7 +186,13 @@ impl Store {
     fn fragment_now(&self) -> Option<String> {
         let (origin, acts) = (self.sharing.origin.as_ref(), self.session.acts());
         let variant = self.variant.as_ref();
-        let link = Link::to(&self.document, origin, variant, acts, self.standing());
+        let link = Link::to(
+            &self.document,
+            origin,
+            variant,
+            acts,
+            self.standing(&self.standpoint()),
+        );
         link.ok().map(|link| link.fragment())
     }
 
@@ -228,7 +238,12 @@ impl Store {
 
     fn save(&self, name: &str, report: Option<&ReportFile>) {
         let (variant, acts) = (self.variant.as_deref(), self.session.acts());
-        let open = self.standing();
+        let mut standpoint = self.standpoint();
+        // The file holds one variant: there is no other to compare with.
+        standpoint
+            .compare
+            .take_if(|change| matches!(change, Change::Variant(_)));
+        let open = self.standing(&standpoint);
         let text = self.document.with_acts(variant, acts, Some(&open), report);
         // A browser that does not save says so itself.
         let _ = download::save(name, text.as_bytes());

@@ -20,6 +20,7 @@ use crate::kafka::config::ConfigError;
 use crate::kafka::sorted::sort_by;
 use crate::world::World;
 use serde_json::Value;
+use std::borrow::Cow;
 use std::rc::Rc;
 
 /// Longest text in bytes.
@@ -154,12 +155,26 @@ impl Tally {
             self.more += 1;
             return;
         }
-        let mut shown: String = text.trim().chars().take(SHOWN).collect();
-        if text.trim().chars().count() > SHOWN {
+        let text = without_secret(text.trim());
+        let mut shown: String = text.chars().take(SHOWN).collect();
+        if text.chars().count() > SHOWN {
             shown.push('…');
         }
         let text = shown.into();
         self.unused.push(Unused { line, text, why });
+    }
+}
+
+/// A line that names a secret, without what follows the name: the page may stand on a projector.
+fn without_secret(line: &str) -> Cow<'_, str> {
+    const SECRETS: [&str; 4] = ["password", "secret", "jaas", "token"];
+    let Some((name, _)) = line.split_once(['=', ':']) else {
+        return Cow::Borrowed(line);
+    };
+    let lower = name.to_ascii_lowercase();
+    match SECRETS.iter().any(|secret| lower.contains(secret)) {
+        true => Cow::Owned(format!("{name}=…")),
+        false => Cow::Borrowed(line),
     }
 }
 
