@@ -137,6 +137,7 @@ pub fn notice_text(t: &Catalogue, notice: &Notice) -> String {
         Notice::Refused(refusal) => (t.refusal)(refusal),
         Notice::Forked(until) => (t.forked)((t.clock)(*until)),
         Notice::NotANumber(value) => (t.not_a_number)(value),
+        Notice::NotLike(value, example) => (t.not_like)(value, example),
         Notice::BadScenario(problem) => (t.bad_scenario)(problem),
         Notice::BadAct(problem) => (t.bad_act)(problem),
         Notice::NotFetched(problem) => (t.not_fetched)(problem),
@@ -162,6 +163,7 @@ pub fn Toast(props: &ToastProps) -> Html {
         Notice::Because(_) | Notice::Said(_) => ("status", "reason"),
         Notice::Refused(_)
         | Notice::NotANumber(_)
+        | Notice::NotLike(..)
         | Notice::BadScenario(_)
         | Notice::BadAct(_)
         | Notice::NotFetched(_)

@@ -27,7 +27,7 @@ use crate::view::stage::LANES_MOST;
 use crate::view::timebar::{SPEED_REAL, SPEEDS, TimeBar, axis_end};
 use crate::view::{Choice, Selection, Sources, View, build, token};
 use crate::world::Progress;
-use crate::world::command::Command;
+use crate::world::command::{Command, Refusal};
 use std::rc::Rc;
 use yew::AttrValue;
 
@@ -369,12 +369,16 @@ impl Store {
                 self.ui.notice = Some(Notice::BadScenario(problem));
             }
             Intent::NotANumber(value) => self.ui.notice = Some(Notice::NotANumber(value)),
-            Intent::Do(command) => self.act(command),
-            Intent::AddConsumers(group, count) => {
-                if let Some(command) = self.session.more(&group, count) {
-                    self.act(command);
-                }
+            Intent::NotLike(value, example) => {
+                self.ui.notice = Some(Notice::NotLike(value, example));
             }
+            Intent::Do(command) => self.act(command),
+            Intent::AddConsumers(group, count) => match self.session.more(&group, count) {
+                Some(command) => self.act(command),
+                None => {
+                    self.ui.notice = Some(Notice::Refused(Refusal::UnknownGroup(group)));
+                }
+            },
             Intent::Select(selection) => {
                 self.ui.refused = None;
                 self.ui.choice.selection = Some(selection);
@@ -507,6 +511,7 @@ impl Store {
                 notice,
                 Notice::Refused(_)
                     | Notice::NotANumber(_)
+                    | Notice::NotLike(..)
                     | Notice::BadScenario(_)
                     | Notice::BadAct(_)
             )

@@ -23,7 +23,8 @@ pub fn acts_on(thing: &ThingKind, place: &TopicPartition) -> Vec<Command> {
         ThingKind::Topic { name, partitions } => on_topic(name, *partitions),
         ThingKind::Partition { partition, log_end } => on_partition(partition, Offset(*log_end)),
         ThingKind::Broker(broker) => on_broker(*broker),
-        ThingKind::Event | ThingKind::Message | ThingKind::Record(..) => Vec::new(),
+        ThingKind::Record(partition, offset) => on_partition(partition, *offset),
+        ThingKind::Event | ThingKind::Message => Vec::new(),
     }
 }
 
@@ -239,20 +240,21 @@ fn create_topic() -> Command {
     }
 }
 
-fn on_partition(partition: &TopicPartition, log_end: Offset) -> Vec<Command> {
+/// What may be done at an offset of a partition.
+fn on_partition(partition: &TopicPartition, offset: Offset) -> Vec<Command> {
     let partition = || partition.clone();
     vec![
         Command::Poison {
             partition: partition(),
-            offset: log_end,
+            offset,
         },
         Command::Corrupt {
             partition: partition(),
-            offset: log_end,
+            offset,
         },
         Command::Admin(AdminAct::DeleteRecords {
             partition: partition(),
-            before: log_end,
+            before: offset,
         }),
     ]
 }
@@ -306,6 +308,7 @@ mod tests {
                 partition: TopicPartition::new("orders", 0),
                 log_end: 7,
             },
+            ThingKind::Record(TopicPartition::new("orders", 0), Offset(3)),
             ThingKind::Topic {
                 name: "orders".into(),
                 partitions: 3,

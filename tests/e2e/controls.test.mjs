@@ -61,6 +61,7 @@ test("a consumer's whole program is set in its inspector", async (t) => {
   // What makes no sense is refused beside its field, and stays in it.
   await enter(page, "busy elsewhere", "soon");
   await side(page).locator(".field-error").waitFor();
+  assert.match(await side(page).locator(".field-error").innerText(), /soon.*20000-25000/);
   assert.equal(await field(page, "busy elsewhere").inputValue(), "soon");
   await assertAccessible(page);
 });
@@ -84,6 +85,34 @@ test("records, producers, topics and consumers are made where they belong", asyn
   await enter(page, "key of a single record", "me");
   await side(page).getByRole("button", { name: "Send one record" }).click();
   await said(page, "p9");
+});
+
+test("a record is spoilt where its life is told, and messages are disturbed where their parties stand", async (t) => {
+  const { page } = await openPage(t);
+  await settled(page);
+  await log(page);
+  await page.locator(".lane button, button.lane").first().click();
+  await enter(page, "offset", "3");
+  // By keyboard: the buttons follow one another.
+  await side(page).getByRole("button", { name: "Poison this record" }).focus();
+  await page.keyboard.press("Enter");
+  await said(page, "poison");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await side(page).getByRole("button", { name: "Delete the records before it" }).click();
+  await said(page, "are deleted");
+  await page.locator(".broker .name, .broker button").first().click();
+  const disturb = side(page).locator(".client-tools", { hasText: "messages" });
+  await disturb.locator("summary").click();
+  await field(page, "Next request").selectOption("Heartbeat");
+  await field(page, "What befalls it").selectOption({ index: 2 });
+  await enter(page, "Error code", "16");
+  await disturb.getByRole("button", { name: "Disturb the next one" }).click();
+  await said(page, "NOT_COORDINATOR");
+  await page.locator(".producer .name").first().click();
+  await disturb.locator("summary").click();
+  assert.deepEqual(await field(page, "Next request").locator("option").allInnerTexts(), ["Produce", "InitProducerId", "Metadata"]);
+  await assertAccessible(page);
 });
 
 test("any act can be written as a file says it, and a bad one is refused with its place", async (t) => {

@@ -249,6 +249,7 @@ pub static ENGLISH: Catalogue = Catalogue {
     ],
     dismiss: "Dismiss",
     not_a_number: |value| format!("\u{201c}{value}\u{201d} is not a whole number in range."),
+    not_like: |value, example| format!("\u{201c}{value}\u{201d} does not have the form {example}."),
     forked: |until| {
         format!("You acted in the past: what was seen after it, up to {until}, is dropped.")
     },

@@ -155,6 +155,9 @@ pub const ENGLISH: AdminTexts = AdminTexts {
     },
     poison_next: "Poison the next record",
     corrupt_next: "Corrupt the next record",
+    poison_this: "Poison this record",
+    corrupt_this: "Corrupt this record",
+    delete_before_this: "Delete the records before it",
     commit_every: "records per commit",
     more_of_program: "More of the program",
     polls: "calls poll()",
@@ -179,7 +182,7 @@ pub const ENGLISH: AdminTexts = AdminTexts {
     as_others: "as elsewhere",
     queue_max: "records that may wait",
     threads: "worker threads",
-    no_threads: "none: in the poll loop",
+    no_threads: "in the poll loop",
     consumers_to_add: "how many more",
     add_consumers: |count| match count {
         1 => "Add a consumer".to_string(),

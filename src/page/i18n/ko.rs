@@ -234,6 +234,7 @@ pub static KOREAN: Catalogue = Catalogue {
     ],
     dismiss: "닫기",
     not_a_number: |value| format!("“{value}” 값은 범위 안의 정수가 아닙니다."),
+    not_like: |value, example| format!("“{value}” 값은 {example} 형식이 아닙니다."),
     forked: |until| format!("과거 시점에서 조작했으므로 {until}까지의 이후 기록은 버려집니다."),
     bad_act: |problem| format!("아무것도 실행하지 않았습니다. {}", where_and_why(problem)),
     bad_scenario,

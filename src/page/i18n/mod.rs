@@ -284,6 +284,7 @@ pub struct Catalogue {
     pub key_list: &'static [(Key, &'static str)],
     pub dismiss: &'static str,
     pub not_a_number: fn(&str) -> String,
+    pub not_like: fn(&str, &str) -> String,
     pub forked: fn(String) -> String,
     pub bad_scenario: fn(&BadScenario) -> String,
     pub bad_act: fn(&BadScenario) -> String,

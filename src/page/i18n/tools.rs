@@ -53,6 +53,10 @@ pub struct ToolTexts {
     pub for_ms: &'static str,
     pub error_code: &'static str,
     pub disturb_next: &'static str,
+    /// Heads the disturbances of one party's messages.
+    pub disturb_its: &'static str,
+    /// Heads those of anybody's.
+    pub disturb_any: &'static str,
     pub any_act: &'static str,
     pub any_act_text: &'static str,
     pub act: &'static str,
@@ -80,6 +84,8 @@ pub static ENGLISH: ToolTexts = ToolTexts {
     for_ms: "For how long",
     error_code: "Error code",
     disturb_next: "Disturb the next one",
+    disturb_its: "Disturb its messages",
+    disturb_any: "Disturb anybody’s messages",
     any_act: "Any act, as a file says it",
     any_act_text: "Choose an example, change it, and do it now.",
     act: "Act",
@@ -107,6 +113,8 @@ pub static KOREAN: ToolTexts = ToolTexts {
     for_ms: "지연 시간",
     error_code: "오류 번호",
     disturb_next: "다음 요청 방해",
+    disturb_its: "메시지 방해",
+    disturb_any: "모든 클라이언트의 메시지 방해",
     any_act: "모든 조작(시나리오 파일 형식)",
     any_act_text: "예시를 골라 고친 다음 지금 실행하세요.",
     act: "조작",

@@ -23,7 +23,9 @@ fn place_of(thing: &Thing) -> TopicPartition {
         super::tools::partition(list.split(',').next()?)
     };
     match &thing.kind {
-        ThingKind::Partition { partition, .. } => Some(partition.clone()),
+        ThingKind::Partition { partition, .. } | ThingKind::Record(partition, _) => {
+            Some(partition.clone())
+        }
         ThingKind::Group { topics, .. } => topics.first().map(|topic| TopicPartition {
             topic: topic.clone(),
             partition: 0,

@@ -260,3 +260,38 @@ pub fn PartitionTools(props: &PartitionToolsProps) -> Html {
         </section>
     }
 }
+
+/// Which record.
+#[derive(PartialEq, Properties)]
+pub struct RecordToolsProps {
+    /// In which partition.
+    pub partition: TopicPartition,
+    /// At which offset.
+    pub offset: Offset,
+}
+
+/// Makes a record one that a program cannot handle or a deserializer cannot read; deletes what is before it.
+#[component]
+pub fn RecordTools(props: &RecordToolsProps) -> Html {
+    let t = use_text().admin();
+    let dispatch = use_dispatch();
+    let (partition, offset) = (props.partition.clone(), props.offset);
+    let delete = AdminAct::DeleteRecords {
+        partition: partition.clone(),
+        before: offset,
+    };
+    let poison = Command::Poison {
+        partition: partition.clone(),
+        offset,
+    };
+    let corrupt = Command::Corrupt { partition, offset };
+    html! {
+        <section class="section">
+            <div class="button-row">
+                <button class="button" onclick={send(&dispatch, Intent::Do(poison))}>{ t.poison_this }</button>
+                <button class="button" onclick={send(&dispatch, Intent::Do(corrupt))}>{ t.corrupt_this }</button>
+                <button class="button" onclick={send(&dispatch, admin(delete))}>{ t.delete_before_this }</button>
+            </div>
+        </section>
+    }
+}

@@ -91,6 +91,8 @@ pub fn GroupControls(props: &ThingProps) -> Html {
                         { preset(&["cooperative-sticky"], t.lab().upgrade_second) }
                     </div>
                 </details>
+            </section>
+            <section class="section">
                 <Field label={t.admin().consumers_to_add} value={number.to_string()} is_number=true onchange={set_number} />
                 <button class="button" onclick={send(&dispatch, Intent::AddConsumers(id.clone(), *number))}>{ (t.admin().add_consumers)(*number) }</button>
             </section>

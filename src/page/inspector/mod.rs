@@ -28,7 +28,7 @@ use crate::view::{InspectorBuilder, build_inspector};
 pub use field::{ChoiceField, FIELD_ERROR, Field};
 
 use act::ActByText;
-use admin::{BrokerTools, PartitionTools};
+use admin::{BrokerTools, PartitionTools, RecordTools};
 use code::CodeView;
 use configs::ConfigList;
 use consumer::ConsumerControls;
@@ -40,7 +40,7 @@ use record::{LifeList, RecordChoice, RecordsOf, records_of};
 use std::mem::discriminant;
 use std::rc::Rc;
 use suggestions::Suggestions;
-use tools::ConsumerTools;
+use tools::{ConsumerTools, Disturb};
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -217,7 +217,14 @@ fn Controls(props: &ThingProps) -> Html {
                 <ConsumerTools thing={props.thing.clone()} />
             </>
         },
-        ThingKind::Producer { .. } => html! { <ProducerControls thing={props.thing.clone()} /> },
+        ThingKind::Producer {
+            actor, is_client, ..
+        } => html! {
+            <>
+                <ProducerControls thing={props.thing.clone()} />
+                if *is_client { <Disturb producer={Some(actor.clone())} /> }
+            </>
+        },
         ThingKind::Topic { .. } => html! { <TopicControls thing={props.thing.clone()} /> },
         ThingKind::Group { .. } => {
             html! { <GroupControls thing={props.thing.clone()} /> }
@@ -230,8 +237,11 @@ fn Controls(props: &ThingProps) -> Html {
                 </>
             }
         }
-        ThingKind::Broker(_) => html! { <BrokerTools /> },
-        ThingKind::Event | ThingKind::Message | ThingKind::Record(..) => Html::default(),
+        ThingKind::Broker(_) => html! { <><BrokerTools /><Disturb /></> },
+        ThingKind::Record(partition, offset) => {
+            html! { <RecordTools partition={partition.clone()} offset={*offset} /> }
+        }
+        ThingKind::Event | ThingKind::Message => Html::default(),
     }
 }
 

@@ -43,6 +43,8 @@ const EXCEPTION_WAYS: [(&str, OnException); 3] = [
 const POLL_WAYS: [&str; 2] = ["always", "every"];
 /// From one poll to the next, unless the program says otherwise.
 const POLL_PERIOD: Duration = Duration::from_ms(1_000);
+/// How intervals are written, ms.
+const BUSY_EXAMPLE: &str = "20000-25000";
 /// Records that may wait for a thread, unless the program says otherwise.
 const QUEUE_MAX: u32 = 1_000;
 
@@ -185,6 +187,19 @@ pub fn ProgramControls(props: &ThingProps) -> Html {
             Err(_) => Intent::NotANumber(value),
         })
     };
+    let elsewhere = {
+        let (actor, before) = (actor.clone(), application.clone());
+        dispatch.reform(move |text: String| match busy(&text) {
+            Some(busy) => Intent::Do(Command::SetApplication {
+                actor: actor.clone(),
+                application: ApplicationSpec {
+                    busy,
+                    ..before.clone()
+                },
+            }),
+            None => Intent::NotLike(text, BUSY_EXAMPLE),
+        })
+    };
     let threads = application.workers.map(|workers| workers.threads);
     let queue = application.workers.map(|workers| workers.queue_max);
     let polls = match application.poll {
@@ -239,8 +254,8 @@ pub fn ProgramControls(props: &ThingProps) -> Html {
                 }
                 <Field label={t.time_spread} value={application.time_spread_percent.to_string()} unit="%" is_number=true
                     onchange={change(|program, text| { program.time_spread_percent = text.parse().ok()?; Some(()) })} />
-                <Field label={t.busy} value={busy_text(&application.busy)} placeholder="20000-25000" unit="ms"
-                    onchange={change(|program, text| { program.busy = busy(text)?; Some(()) })} />
+                <Field label={t.busy} value={busy_text(&application.busy)} placeholder={BUSY_EXAMPLE} unit="ms"
+                    onchange={elsewhere} />
                 <Field label={t.callback_time} value={ms(application.callback_time)} unit="ms" is_number=true
                     onchange={change(|program, text| { program.callback_time = length(text)?; Some(()) })} />
                 <ChoiceField label={t.on_exception} value={word_of(&EXCEPTION_WAYS, &application.on_exception)}
@@ -264,7 +279,7 @@ pub fn ProgramControls(props: &ThingProps) -> Html {
 fn check(label: &'static str, is_on: bool, onchange: Callback<String>) -> Html {
     let onchange = onchange.reform(|_: Event| String::new());
     html! {
-        <label class="check">
+        <label class="switch">
             <input type="checkbox" checked={is_on} {onchange} />
             { label }
         </label>

@@ -13,8 +13,8 @@ use crate::world::command::{Command, FaultKind};
 use crate::world::setup::Reads;
 use yew::prelude::*;
 
-/// APIs of a consumer whose next request may be disturbed.
-const APIS: [&str; 10] = [
+/// APIs whose next request may be disturbed: a consumer's.
+const CONSUMER_APIS: [&str; 10] = [
     "JoinGroup",
     "SyncGroup",
     "Heartbeat",
@@ -26,6 +26,25 @@ const APIS: [&str; 10] = [
     "FindCoordinator",
     "Metadata",
 ];
+/// A producer's.
+const PRODUCER_APIS: [&str; 3] = ["Produce", "InitProducerId", "Metadata"];
+/// Anybody's: a consumer's, and what producers have of their own.
+const ALL_APIS: [&str; 12] = [
+    "Produce",
+    "InitProducerId",
+    "JoinGroup",
+    "SyncGroup",
+    "Heartbeat",
+    "LeaveGroup",
+    "OffsetCommit",
+    "OffsetFetch",
+    "Fetch",
+    "ListOffsets",
+    "FindCoordinator",
+    "Metadata",
+];
+/// How partitions are written.
+const PARTITIONS_EXAMPLE: &str = "orders-0, orders-1";
 /// Ways of reading, as values of a list: the calls by their names.
 const WAYS: [&str; 3] = ["subscribe()", "subscribe(Pattern)", "assign()"];
 /// How long a message is held, ms, and an error code, where nothing else is typed.
@@ -101,7 +120,7 @@ pub fn ConsumerTools(props: &ThingProps) -> Html {
                 actor: actor.clone(),
                 reads,
             }),
-            None => Intent::NotANumber(text),
+            None => Intent::NotLike(text, PARTITIONS_EXAMPLE),
         })
     };
     html! {
@@ -124,7 +143,7 @@ pub fn ConsumerTools(props: &ThingProps) -> Html {
                 </div>
                 <ChoiceField label={t.reads} value={(*way).clone()} onchange={set(&way)} options={options(&WAYS)} />
                 <Field label={match way.as_str() { "subscribe()" => t.topics, "assign()" => t.partitions, _ => t.pattern }} value="" onchange={read} />
-                <Faults actor={actor.clone()} />
+                <Faults actor={Some(actor.clone())} apis={&CONSUMER_APIS[..]} />
             </details>
         </section>
     }
@@ -159,10 +178,38 @@ fn at_offset(
     })
 }
 
+/// Whose messages may be disturbed.
+#[derive(PartialEq, Properties)]
+pub struct DisturbProps {
+    /// A producer; `None`: anybody.
+    #[prop_or_default]
+    pub producer: Option<ActorName>,
+}
+
+/// Disturbances of what a producer or anybody sends, in a section that opens.
+#[component]
+pub fn Disturb(props: &DisturbProps) -> Html {
+    let t = use_text().tools();
+    let (summary, apis) = match props.producer {
+        Some(_) => (t.disturb_its, &PRODUCER_APIS[..]),
+        None => (t.disturb_any, &ALL_APIS[..]),
+    };
+    html! {
+        <section class="section">
+            <details class="client-tools">
+                <summary>{ summary }</summary>
+                <Faults actor={props.producer.clone()} {apis} />
+            </details>
+        </section>
+    }
+}
+
 /// Whose messages.
 #[derive(PartialEq, Properties)]
 struct FaultsProps {
-    actor: ActorName,
+    /// `None`: anybody's.
+    actor: Option<ActorName>,
+    apis: &'static [&'static str],
 }
 
 /// Disturbs the next request of a kind, or the answer to it.
@@ -170,7 +217,7 @@ struct FaultsProps {
 fn Faults(props: &FaultsProps) -> Html {
     let t = use_text().tools();
     let dispatch = use_dispatch();
-    let api = use_state(|| AttrValue::from(APIS[0]));
+    let api = use_state(|| AttrValue::from(props.apis.first().copied().unwrap_or_default()));
     let what = use_state(|| Disturbance::ALL[0]);
     let number = use_state(AttrValue::default);
     let set_api = {
@@ -204,7 +251,7 @@ fn Faults(props: &FaultsProps) -> Html {
     };
     let intent = match kind {
         Some(what) => Intent::Do(Command::Fault {
-            actor: Some(props.actor.clone()),
+            actor: props.actor.clone(),
             api: api.as_str().into(),
             what,
         }),
@@ -219,7 +266,7 @@ fn Faults(props: &FaultsProps) -> Html {
     };
     html! {
         <>
-            <ChoiceField label={t.next_request} value={(*api).clone()} onchange={set_api} options={options(&APIS)} />
+            <ChoiceField label={t.next_request} value={(*api).clone()} onchange={set_api} options={options(props.apis)} />
             <ChoiceField label={t.disturbance} value={what.word()} onchange={set_what}
                 options={Disturbance::ALL.iter().map(|one| (AttrValue::from(one.word()), AttrValue::from((t.disturb)(*one)))).collect::<Vec<_>>()} />
             if let Some((label, unit, placeholder)) = field {

@@ -91,6 +91,8 @@ pub enum Intent {
     Ask(Reason),
     /// Something that should be a number is none.
     NotANumber(String),
+    /// Something that should look like an example does not.
+    NotLike(String, &'static str),
     /// To have read a refusal.
     Dismiss,
     /// To have a word explained.
@@ -160,6 +162,8 @@ pub enum Notice {
     Forked(Instant),
     /// Something that should be a number is none.
     NotANumber(String),
+    /// Something that should look like an example does not.
+    NotLike(String, &'static str),
     /// Where and why a scenario is refused.
     BadScenario(BadScenario),
     /// Where and why what was typed is no act.
