@@ -136,15 +136,12 @@ fn launch(element: &Element, layer: &Element, map: &Map, token: &Token) -> Optio
     let gap = gap(&from, &to);
     let has_name = gap.is_some() && (token.is_group_traffic() || is_error);
     let has_room = gap.is_some_and(|gap| gap >= size.0);
+    let mut tracks = TRACKS.iter().map(|track| track * (size.1 + 2.0));
     let named = (has_name && has_room)
-        .then(|| {
-            let mut tracks = TRACKS.iter().map(|track| track * (size.1 + 2.0));
-            let free = tracks.find_map(|track| map.free(key(token), flight(track, size.0 / 2.0)));
-            // An error is told in any case; it lies above the others.
-            free.or_else(|| is_error.then(|| flight(0.0, size.0 / 2.0)))
-        })
+        .then(|| tracks.find_map(|track| map.free(key(token), flight(track, size.0 / 2.0))))
         .flatten();
-    // What finds no room for its name, between the cards or among the others, goes without.
+    // What finds no room for its name, between the cards or among the others, goes without; an error keeps its
+    // number.
     let Flight { start, end, .. } = named.unwrap_or_else(|| {
         if has_name {
             let _ = element.set_attribute("data-cramped", "");
