@@ -224,7 +224,15 @@ pub enum Exception {
 impl Exception {
     /// What it goes by: the class's own name, or an error by its number and name.
     pub fn name(&self) -> Cow<'static, str> {
-        Cow::Borrowed(match self {
+        match self {
+            Exception::Kafka(error) => Cow::Owned(format!("{} {}", error.code(), error.name())),
+            other => Cow::Borrowed(other.word()),
+        }
+    }
+
+    /// The class's own name, or an error's name alone.
+    pub const fn word(&self) -> &'static str {
+        match self {
             Exception::CommitFailed => "CommitFailedException",
             Exception::RebalanceInProgress => "RebalanceInProgressException",
             Exception::FencedInstanceId => "FencedInstanceIdException",
@@ -232,11 +240,9 @@ impl Exception {
             Exception::NoOffsetForPartition(_) => "NoOffsetForPartitionException",
             Exception::OffsetOutOfRange(_) => "OffsetOutOfRangeException",
             Exception::RecordDeserialization(..) => "RecordDeserializationException",
-            Exception::Kafka(error) => {
-                return Cow::Owned(format!("{} {}", error.code(), error.name()));
-            }
+            Exception::Kafka(error) => error.name(),
             Exception::IllegalState(_) => "IllegalStateException",
-        })
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use super::traffic::Traffic;
 use crate::kafka::api::{ApiKey, Request, Response};
 use crate::kafka::config::ConfigError;
 use crate::kafka::error::ErrorCode;
-use crate::kafka::fact::{Callback, Exception, Fact, FactKind, Membership, RemovalCause};
+use crate::kafka::fact::{Callback, Fact, FactKind, Membership, RemovalCause};
 use crate::kafka::ids::{ActorName, GroupId, MemberId, Offset, TopicPartition};
 use crate::kafka::sorted::{SortedMap, SortedSet};
 use crate::kafka::time::Instant;
@@ -107,7 +107,7 @@ impl Evidence {
                 actor, exception, ..
             } => {
                 let list = self.thrown.entry(actor.clone()).or_default();
-                list.push(exception_name(exception));
+                list.push(exception.word().into());
             }
             FactKind::PauseChanged {
                 member,
@@ -407,19 +407,4 @@ fn nth_or_last<T>(list: &[T], nth: Option<u32>) -> Option<&T> {
         Some(nth) => list.get(usize::try_from(nth).ok()?.checked_sub(1)?),
         None => list.last(),
     }
-}
-
-fn exception_name(exception: &Exception) -> Rc<str> {
-    match exception {
-        Exception::CommitFailed => "CommitFailedException",
-        Exception::RebalanceInProgress => "RebalanceInProgressException",
-        Exception::FencedInstanceId => "FencedInstanceIdException",
-        Exception::Timeout => "TimeoutException",
-        Exception::NoOffsetForPartition(_) => "NoOffsetForPartitionException",
-        Exception::OffsetOutOfRange(_) => "OffsetOutOfRangeException",
-        Exception::RecordDeserialization(..) => "RecordDeserializationException",
-        Exception::Kafka(error) => error.name(),
-        Exception::IllegalState(_) => "IllegalStateException",
-    }
-    .into()
 }

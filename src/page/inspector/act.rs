@@ -1,16 +1,14 @@
 //! Any act on a thing, in the words of a scenario file.
 
 use super::ThingProps;
-use super::field::{ChoiceField, FIELD_ERROR};
+use super::field::{Area, ChoiceField};
 use crate::form::Form;
-use crate::page::context::{use_dispatch, use_refused, use_text};
-use crate::page::sheet::notice_text;
+use crate::page::context::{use_dispatch, use_text};
 use crate::page::store::Intent;
 use crate::scenario::command;
 use crate::view::TopicPartition;
 use crate::view::acts::{acts_on, word};
 use crate::view::inspect::{Label, Thing, ThingKind};
-use web_sys::HtmlTextAreaElement;
 use yew::prelude::*;
 
 /// A partition that has to do with the thing.
@@ -35,13 +33,34 @@ fn place_of(thing: &Thing) -> TopicPartition {
     .unwrap_or_else(|| TopicPartition::new("orders", 0))
 }
 
-/// A list of what may be done, an example of it to be changed, and a button that does it.
+/// What may be done to the thing, folded up. A thing changes with every frame: its examples are written down only
+/// from when somebody first looks at them; what is typed there stays when they are folded again.
 #[component]
 pub fn ActByText(props: &ThingProps) -> Html {
-    let text = use_text();
-    let t = text.tools();
+    let t = use_text().tools();
+    let is_wanted = use_state_eq(|| false);
+    let ontoggle = {
+        let is_wanted = is_wanted.clone();
+        Callback::from(move |_: Event| is_wanted.set(true))
+    };
+    if matches!(props.thing.kind, ThingKind::Event | ThingKind::Message) {
+        return Html::default();
+    }
+    html! {
+        <section class="section">
+            <details class="client-tools" {ontoggle}>
+                <summary>{ t.any_act }</summary>
+                if *is_wanted { <Examples thing={props.thing.clone()} /> }
+            </details>
+        </section>
+    }
+}
+
+/// A list of what may be done, an example of it to be changed, and a button that does it.
+#[component]
+fn Examples(props: &ThingProps) -> Html {
+    let t = use_text().tools();
     let dispatch = use_dispatch();
-    let refused = use_refused().filter(|refused| *refused.field == *t.act_as_json);
     let chosen = use_state(|| 0_usize);
     let typed = use_state(|| None::<String>);
     let acts = acts_on(&props.thing.kind, &place_of(&props.thing));
@@ -60,10 +79,7 @@ pub fn ActByText(props: &ThingProps) -> Html {
     };
     let oninput = {
         let typed = typed.clone();
-        Callback::from(move |event: InputEvent| {
-            let area = event.target_dyn_into::<HtmlTextAreaElement>();
-            typed.set(area.map(|area| area.value()));
-        })
+        Callback::from(move |text: String| typed.set(Some(text)))
     };
     let onclick = {
         let (dispatch, written) = (dispatch.clone(), written.clone());
@@ -77,21 +93,13 @@ pub fn ActByText(props: &ThingProps) -> Html {
     };
     let options = acts.iter().enumerate();
     let options = options.map(|(place, act)| (place.to_string().into(), word(act).into()));
-    let rows = written.lines().count().clamp(3, 14).to_string();
+    let rows = written.lines().count().clamp(3, 14);
     html! {
-        <section class="section">
-            <details class="client-tools">
-                <summary>{ t.any_act }</summary>
-                <p class="quiet">{ t.any_act_text }</p>
-                <ChoiceField label={t.act} value={chosen.to_string()} onchange={choose} options={options.collect::<Vec<_>>()} />
-                <textarea class="field act-text" {rows} spellcheck="false" autocomplete="off" aria-label={t.act_as_json}
-                    aria-invalid={refused.is_some().then_some("true")} aria-describedby={refused.is_some().then_some(FIELD_ERROR)}
-                    value={written} {oninput} />
-                if let Some(refused) = refused {
-                    <span id={FIELD_ERROR} class="field-error" role="alert">{ notice_text(text, &refused.notice) }</span>
-                }
-                <button class="button" {onclick}>{ t.do_it }</button>
-            </details>
-        </section>
+        <>
+            <p class="quiet">{ t.any_act_text }</p>
+            <ChoiceField label={t.act} value={chosen.to_string()} onchange={choose} options={options.collect::<Vec<_>>()} />
+            <Area label={t.act_as_json} class="act-text" {rows} value={written} {oninput} />
+            <button class="button" {onclick}>{ t.do_it }</button>
+        </>
     }
 }

@@ -214,6 +214,20 @@ pub fn BrokerTools() -> Html {
     }
 }
 
+/// To make a record one that programs cannot handle, and one that deserializers cannot read.
+fn spoilt(partition: &TopicPartition, offset: Offset) -> [Intent; 2] {
+    let partition = || partition.clone();
+    let poison = Command::Poison {
+        partition: partition(),
+        offset,
+    };
+    let corrupt = Command::Corrupt {
+        partition: partition(),
+        offset,
+    };
+    [poison, corrupt].map(Intent::Do)
+}
+
 /// Which partition.
 #[derive(PartialEq, Properties)]
 pub struct PartitionToolsProps {
@@ -242,20 +256,15 @@ pub fn PartitionTools(props: &PartitionToolsProps) -> Html {
         partition: props.partition.clone(),
         before: Offset(-1),
     };
-    let (partition, offset) = (props.partition.clone(), Offset(props.log_end));
-    let poison = Command::Poison {
-        partition: partition.clone(),
-        offset,
-    };
-    let corrupt = Command::Corrupt { partition, offset };
+    let [poison, corrupt] = spoilt(&props.partition, Offset(props.log_end));
     html! {
         <section class="section">
             <h3>{ t.admin().tools }</h3>
             <Field label={t.admin().delete_records_before} value="" is_number=true onchange={before} />
             <div class="button-row">
                 <button class="button" onclick={send(&dispatch, admin(all))}>{ t.admin().delete_all_records }</button>
-                <button class="button" onclick={send(&dispatch, Intent::Do(poison))}>{ t.admin().poison_next }</button>
-                <button class="button" onclick={send(&dispatch, Intent::Do(corrupt))}>{ t.admin().corrupt_next }</button>
+                <button class="button" onclick={send(&dispatch, poison)}>{ t.admin().poison_next }</button>
+                <button class="button" onclick={send(&dispatch, corrupt)}>{ t.admin().corrupt_next }</button>
             </div>
         </section>
     }
@@ -275,21 +284,16 @@ pub struct RecordToolsProps {
 pub fn RecordTools(props: &RecordToolsProps) -> Html {
     let t = use_text().admin();
     let dispatch = use_dispatch();
-    let (partition, offset) = (props.partition.clone(), props.offset);
     let delete = AdminAct::DeleteRecords {
-        partition: partition.clone(),
-        before: offset,
+        partition: props.partition.clone(),
+        before: props.offset,
     };
-    let poison = Command::Poison {
-        partition: partition.clone(),
-        offset,
-    };
-    let corrupt = Command::Corrupt { partition, offset };
+    let [poison, corrupt] = spoilt(&props.partition, props.offset);
     html! {
         <section class="section">
             <div class="button-row">
-                <button class="button" onclick={send(&dispatch, Intent::Do(poison))}>{ t.poison_this }</button>
-                <button class="button" onclick={send(&dispatch, Intent::Do(corrupt))}>{ t.corrupt_this }</button>
+                <button class="button" onclick={send(&dispatch, poison)}>{ t.poison_this }</button>
+                <button class="button" onclick={send(&dispatch, corrupt)}>{ t.corrupt_this }</button>
                 <button class="button" onclick={send(&dispatch, admin(delete))}>{ t.delete_before_this }</button>
             </div>
         </section>

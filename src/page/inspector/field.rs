@@ -3,7 +3,7 @@
 use crate::page::context::{use_dispatch, use_refused, use_text};
 use crate::page::sheet::notice_text;
 use crate::page::store::Intent;
-use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
+use web_sys::{Element, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
 /// A field.
@@ -89,11 +89,47 @@ fn dotted(name: &str) -> Html {
 }
 
 /// The one message of that kind: one field is refused at a time.
-pub const FIELD_ERROR: &str = "field-error";
+const FIELD_ERROR: &str = "field-error";
 
 fn text_of(event: &Event) -> String {
     let input = event.target_dyn_into::<HtmlInputElement>();
     input.map_or_else(String::new, |input| input.value())
+}
+
+/// A text of several lines.
+#[derive(PartialEq, Properties)]
+pub struct AreaProps {
+    /// What it is.
+    pub label: AttrValue,
+    /// Its classes beside that of a field.
+    pub class: &'static str,
+    /// How many lines are in sight.
+    pub rows: usize,
+    /// Its text.
+    pub value: AttrValue,
+    /// Called with the new text, at each letter.
+    pub oninput: Callback<String>,
+}
+
+/// A field for a text of several lines. Why it is refused is said below it.
+#[component]
+pub fn Area(props: &AreaProps) -> Html {
+    let t = use_text();
+    let refused = use_refused().filter(|refused| *refused.field == *props.label);
+    let oninput = props.oninput.reform(|event: InputEvent| {
+        let area = event.target_dyn_into::<HtmlTextAreaElement>();
+        area.map_or_else(String::new, |area| area.value())
+    });
+    html! {
+        <>
+            <textarea class={classes!("field", props.class)} rows={props.rows.to_string()} spellcheck="false" autocomplete="off" aria-label={props.label.clone()}
+                aria-invalid={refused.is_some().then_some("true")} aria-describedby={refused.is_some().then_some(FIELD_ERROR)}
+                value={props.value.clone()} {oninput} />
+            if let Some(refused) = refused {
+                <span id={FIELD_ERROR} class="field-error" role="alert">{ notice_text(t, &refused.notice) }</span>
+            }
+        </>
+    }
 }
 
 /// A choice.

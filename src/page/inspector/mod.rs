@@ -25,7 +25,7 @@ use crate::view::event::Event;
 use crate::view::inspect::{Inspector, Label, Thing, ThingKind};
 use crate::view::stage::Stage;
 use crate::view::{InspectorBuilder, build_inspector};
-pub use field::{ChoiceField, FIELD_ERROR, Field};
+pub use field::{Area, ChoiceField, Field};
 
 use act::ActByText;
 use admin::{BrokerTools, PartitionTools, RecordTools};

@@ -13,23 +13,8 @@ use crate::world::command::{Command, FaultKind};
 use crate::world::setup::Reads;
 use yew::prelude::*;
 
-/// APIs whose next request may be disturbed: a consumer's.
-const CONSUMER_APIS: [&str; 10] = [
-    "JoinGroup",
-    "SyncGroup",
-    "Heartbeat",
-    "LeaveGroup",
-    "OffsetCommit",
-    "OffsetFetch",
-    "Fetch",
-    "ListOffsets",
-    "FindCoordinator",
-    "Metadata",
-];
-/// A producer's.
-const PRODUCER_APIS: [&str; 3] = ["Produce", "InitProducerId", "Metadata"];
-/// Anybody's: a consumer's, and what producers have of their own.
-const ALL_APIS: [&str; 12] = [
+/// APIs whose next request may be disturbed: anybody's.
+const ALL_APIS: &[&str] = &[
     "Produce",
     "InitProducerId",
     "JoinGroup",
@@ -43,6 +28,10 @@ const ALL_APIS: [&str; 12] = [
     "FindCoordinator",
     "Metadata",
 ];
+/// A consumer's: all but those that producers have of their own.
+const CONSUMER_APIS: &[&str] = ALL_APIS.split_at(2).1;
+/// A producer's.
+const PRODUCER_APIS: &[&str] = &["Produce", "InitProducerId", "Metadata"];
 /// How partitions are written.
 const PARTITIONS_EXAMPLE: &str = "orders-0, orders-1";
 /// Ways of reading, as values of a list: the calls by their names.
@@ -143,7 +132,7 @@ pub fn ConsumerTools(props: &ThingProps) -> Html {
                 </div>
                 <ChoiceField label={t.reads} value={(*way).clone()} onchange={set(&way)} options={options(&WAYS)} />
                 <Field label={match way.as_str() { "subscribe()" => t.topics, "assign()" => t.partitions, _ => t.pattern }} value="" onchange={read} />
-                <Faults actor={Some(actor.clone())} apis={&CONSUMER_APIS[..]} />
+                <Faults actor={Some(actor.clone())} apis={CONSUMER_APIS} />
             </details>
         </section>
     }
@@ -191,8 +180,8 @@ pub struct DisturbProps {
 pub fn Disturb(props: &DisturbProps) -> Html {
     let t = use_text().tools();
     let (summary, apis) = match props.producer {
-        Some(_) => (t.disturb_its, &PRODUCER_APIS[..]),
-        None => (t.disturb_any, &ALL_APIS[..]),
+        Some(_) => (t.disturb_its, PRODUCER_APIS),
+        None => (t.disturb_any, ALL_APIS),
     };
     html! {
         <section class="section">
